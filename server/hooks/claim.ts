@@ -37,7 +37,7 @@ export function readClaim(body: Buffer): Claim | null {
 }
 
 /**
- * Answers a launcher: `host CALL`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. What
+ * Answers a launcher: `host CALL MASKDIR`, `host CALL -`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. What
  * runs is decided here, on the text that runs, and not on what PreToolUse saw: other plugins rewrite commands. When
  * anything fails the command is refused; there is no way from an error to the host.
  */
@@ -72,10 +72,9 @@ async function decided(world: HookWorld, session: SessionMeta, claim: Claim, cal
     ...from,
     warnOnly: config.hostWithPending === 'warn',
   });
-  if (answer.mode === 'sandbox') {
+  if (answer.mode !== 'refuse') {
     try {
-      await world.settled(session.id);
-      plan = await world.plan(session, claim.pid, config);
+      plan = await way(world, session, claim, answer, config);
     } catch (error) {
       const message = failureText(error, world.stateDir);
       const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
@@ -119,8 +118,22 @@ async function decided(world: HookWorld, session: SessionMeta, claim: Claim, cal
     world.requests(session.id).saveLoose({ call, command, at: world.now().toISOString() });
   // A warning for the person goes out by PreToolUse; printed here it would become part of the command's output.
   if (answer.mode === 'refuse') return `refuse ${call}\n${answer.text}\n`;
-  if (answer.mode === 'sandbox') return `sandbox ${call} ${plan}\n`;
-  return note === '' ? `host ${call}\n` : `host ${call}\n${note}\n`;
+  return note === '' || answer.mode === 'sandbox'
+    ? `${answer.mode} ${call} ${plan}\n`
+    : `host ${call} ${plan}\n${note}\n`;
+}
+
+/** The directory by whose files the launcher makes the call's namespace; `-` = a host call that gets none. */
+async function way(
+  world: HookWorld,
+  session: SessionMeta,
+  claim: Claim,
+  answer: Decision,
+  config: Config,
+): Promise<string> {
+  if (answer.mode === 'host') return answer.open === null ? world.hostMask(session, claim.pid) : '-';
+  await world.settled(session.id);
+  return await world.plan(session, claim.pid, config);
 }
 
 /** Who stands behind a claim: a call of the model, about which the person was asked or not, or the person's own line. */

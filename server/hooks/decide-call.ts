@@ -1,11 +1,15 @@
-import { bytePath } from '../../shared/bytes.ts';
+import { lstatSync } from 'node:fs';
+import { bytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { decide, decision } from '../../shared/decide/decide.ts';
+import { linkText } from '../../shared/decide/host-reach.ts';
+import { ownDirectoryText } from '../../shared/decide/texts.ts';
 import type { Decision, Facts } from '../../shared/decide/types.ts';
 import { lookAhead } from '../../shared/saved/node/keep.ts';
 import type { Config } from '../../shared/session/config-types.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { missingFor, missingText } from './host-pending.ts';
 import { notKeptText } from './keep-call.ts';
+import { reachedOwn } from './own-reach.ts';
 import type { HookWorld } from './world.ts';
 
 export interface Question {
@@ -30,7 +34,10 @@ export interface Decided extends Decision {
  */
 export async function decideCall(world: HookWorld, question: Question): Promise<Decided> {
   const { session, command, cwd, config } = question;
-  if (session.off !== null) return { ...decision('host', 'session-off'), pending: 'unasked' };
+  if (session.off !== null) {
+    // Off is off: nothing is hidden either.
+    return { ...decision('host', 'session-off'), open: { paths: [], trees: [] }, pending: 'unasked' };
+  }
   const facts: Facts = {
     cwd,
     home: process.env['HOME'] ?? '/',
@@ -46,6 +53,14 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
     decided = decide(command, { ...facts, ownPermit: await permitted(world, session.id, command, facts) });
   }
   // Only these turn on it, or speak of it: what is sandboxed without pending changes is sandboxed with them.
+  const own =
+    decided.mode === 'host' && decided.open !== null
+      ? reachedOwn(decided.open, world.ownDirectories())
+      : null;
+  if (own !== null) {
+    const text = ownDirectoryText(decided.program === '' ? 'this command' : decided.program, own);
+    return { ...decision('refuse', 'own-directories', decided.program, text), pending: 'unasked' };
+  }
   const turnsOnPending = ['read-only', 'passthrough', 'runs-programs'].includes(decided.reason);
   const pending = turnsOnPending ? ((await world.pending(session)) ? 'yes' : 'no') : 'unasked';
   if (pending === 'yes') {
@@ -58,7 +73,29 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
     // Another call was faster; or it expired between the two looks.
     return await decideCall(world, question);
   }
+  if (decided.mode === 'sandbox' && decided.text === '')
+    decided = { ...decided, text: linkedFile(decided.paths, session, config) };
   return { ...decided, pending };
+}
+
+/** So many files in scratch are looked at; a longer list is of files that a program has found. */
+const MAX_FILES = 50;
+
+/** Names a file in scratch that has other names, which may be covered; empty = none of these has. */
+function linkedFile(paths: readonly string[], session: SessionMeta, config: Config): string {
+  // A project below scratch is covered itself.
+  const inScratch = (path: string): boolean =>
+    config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), session.projectRoot);
+  const files = paths.filter(inScratch).slice(0, MAX_FILES);
+  const linked = files.find((path) => {
+    try {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return found?.isFile() === true && found.nlink > 1;
+    } catch {
+      return false;
+    }
+  });
+  return linked === undefined ? '' : linkText(linked);
 }
 
 /** Asks, warns or refuses, as the config has it, where a host command works on files that are pending. */

@@ -1,20 +1,10 @@
-import path from 'node:path';
 import { fromText, isWithin } from '../../shared/bytes.ts';
+import { ownDirectories } from '../../shared/session/node/dirs.ts';
 import { absolutePath, beforeGlob, followed } from './file-paths.ts';
 import { type ToolInput, text } from './input.ts';
 
 /** Fields of the file tools' input that hold a path. */
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'pattern'] as const;
-
-/** Directories that belong to trai alone, as absolute paths (ordinary text). */
-export function ownDirectories(stateDir: string, env: NodeJS.ProcessEnv = process.env): string[] {
-  const home = env['HOME'] ?? '/';
-  const config = env['XDG_CONFIG_HOME'];
-  const runtime = env['XDG_RUNTIME_DIR'];
-  const own = [stateDir, path.join(config?.startsWith('/') ? config : path.join(home, '.config'), 'trai')];
-  if (runtime?.startsWith('/')) own.push(path.join(runtime, 'trai'));
-  return own;
-}
 
 /**
  * Refuses a file tool in trai's own directories: they hold the hook credential, the overlays and the user's rules.
@@ -22,7 +12,7 @@ export function ownDirectories(stateDir: string, env: NodeJS.ProcessEnv = proces
  * A search that begins above (`Grep` in $HOME) is let through: see "what can't be stopped" in README.
  */
 export function refuseFileTool(stateDir: string, call: ToolInput): string | null {
-  const own = ownDirectories(stateDir).flatMap((dir) => [dir, followed(dir)]);
+  const own = ownDirectories(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
   for (const field of PATH_FIELDS) {
     const given = text(call.toolInput, field);
     // Grep's pattern is a regular expression, only Glob's is a path.

@@ -18,6 +18,7 @@ import { readLog } from '../../shared/log/node/read.ts';
 import { knownCalls } from '../../shared/sandbox/known-calls.ts';
 import { homeOf, sessionContext } from '../../shared/sandbox/node/context.ts';
 import type { PlanRequest } from '../../shared/sandbox/node/draft.ts';
+import { ensureHostMask } from '../../shared/sandbox/node/host-mask.ts';
 import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
 import { hasPlaces, knownPlaces } from '../../shared/sandbox/node/places.ts';
@@ -30,7 +31,7 @@ import type { Config } from '../../shared/session/config-types.ts';
 import { isSessionId } from '../../shared/session/id.ts';
 import { attachClaude, sessionOfClaude } from '../../shared/session/node/attach.ts';
 import { loadConfig } from '../../shared/session/node/config.ts';
-import { sessionDir } from '../../shared/session/node/dirs.ts';
+import { ownDirectories, sessionDir } from '../../shared/session/node/dirs.ts';
 import { withFileLock } from '../../shared/session/node/file-lock.ts';
 import { readMeta, updateMeta } from '../../shared/session/node/meta.ts';
 import { projectOf } from '../../shared/session/node/project.ts';
@@ -153,6 +154,22 @@ export class FileWorld implements HookWorld {
     const news = before === null || before.id === plan.id ? null : planNews(before, plan);
     if (news !== null) await this.log(session.id, { t: 'notice', code: 'mounts', text: news });
     return dir;
+  }
+
+  hostMask(session: SessionMeta, launcher: number): string {
+    return ensureHostMask({
+      stateDir: this.stateDir,
+      sessionDir: this.sessionDir(session.id),
+      env: this.parts.env,
+      mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, 'latin1'),
+      environ: readFileSync(`/proc/${launcher}/environ`, 'latin1'),
+      uid: process.getuid?.() ?? 0,
+      gid: process.getgid?.() ?? 0,
+    });
+  }
+
+  ownDirectories(): readonly string[] {
+    return ownDirectories(this.stateDir, this.parts.env);
   }
 
   /** Of the plan that a call gets, also when another call has got the next one meanwhile. */

@@ -78,6 +78,10 @@ export interface HookWorld {
   pending(session: SessionMeta): Promise<boolean>;
   /** Plan directory for a launcher. Throws when the sandbox can't be had. */
   plan(session: SessionMeta, launcher: number, config: Config): Promise<string>;
+  /** Directory of the files that hide trai's own directories from a host call. Throws when that can't be had. */
+  hostMask(session: SessionMeta, launcher: number): string;
+  /** The directories that belong to trai alone. */
+  ownDirectories(): readonly string[];
   /** A call of the session is about to ask for its plan: what can be made ready is, once the answer to this is out. */
   expectCall(session: SessionMeta): void;
   /** A turn of that client begins: what a session's first call would have to make is made, while the model thinks. */

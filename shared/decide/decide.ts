@@ -3,19 +3,21 @@
  * understood with certainty runs in the sandbox.
  */
 import { type Classified, classify, type Part } from './classify.ts';
-import { reachesHost, reachText } from './host-reach.ts';
+import { hidingFor } from './hiding.ts';
+import { literalPaths, reachesHost, reachText } from './host-reach.ts';
 import { ownUse } from './own-program.ts';
 import { parseShell } from './shell.ts';
-import { isPlain } from './shell-facts.ts';
+import { isPlain, type Script } from './shell-facts.ts';
 import {
   CONFIG_OFF_TEXT,
   hostText,
   mixedText,
   ONE_SHOT_TEXT,
+  openBesideText,
   ownProgramText,
   runsProgramsText,
 } from './texts.ts';
-import type { Decision, Facts, HostUse, Loss, Mode, Reason } from './types.ts';
+import type { Decision, Facts, HostUse, Loss, Mode, OpenUse, Reason } from './types.ts';
 
 /**
  * Decides about one command. Never throws. The caller has handled `inside`, `session-off`, `caught`, `env-file` and
@@ -27,21 +29,48 @@ import type { Decision, Facts, HostUse, Loss, Mode, Reason } from './types.ts';
 export function decide(command: string, facts: Facts): Decision {
   const script = parseShell(command);
   const own = ownUse(command, script, facts);
-  if (own.kind === 'exact' && (own.reads || facts.ownPermit)) return decision('host', 'own-program', 'trai');
+  if (own.kind === 'exact' && (own.reads || facts.ownPermit))
+    return { ...decision('host', 'own-program', 'trai'), open: NO_PATHS };
   if (own.kind !== 'none') {
     return decision('refuse', 'own-program-by-model', 'trai', ownProgramText(facts.ownPrograms[0] ?? 'trai'));
   }
-  if (!facts.config.enabled) return decision('host', 'config-off', '', CONFIG_OFF_TEXT);
+  if (!facts.config.enabled) return withoutSandbox(script, facts);
   if (facts.oneShot) {
-    const uses = usesOf(classify(script, facts).parts);
-    return { ...decision('host', 'one-shot', '', ONE_SHOT_TEXT), usedOneShot: true, uses };
+    const { parts } = classify(script, facts);
+    const once = decision('host', 'one-shot', '', ONE_SHOT_TEXT);
+    return hidden(script, facts, parts, { ...once, usedOneShot: true, uses: usesOf(parts) });
   }
   // Without a tree there is nothing to tell the parts by.
   if (script.commands.length === 0)
     return decision('sandbox', isPlain(script) ? 'default' : 'not-understood');
-  const made = decideParts(classify(script, facts), facts.pending);
-  const reaching = made.mode === 'sandbox' ? reachesHost(script) : null;
-  return reaching === null ? made : { ...made, text: reachText(reaching) };
+  const classified = classify(script, facts);
+  const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
+  if (made.mode !== 'sandbox') return made;
+  const reaching = reachesHost(script);
+  return {
+    ...made,
+    text: reaching === null ? '' : reachText(reaching),
+    paths: literalPaths(script, facts.cwd),
+  };
+}
+
+const NO_PATHS: OpenUse = { paths: [], trees: [] };
+
+/** Turned off, the sandbox is in nobody's way: only what is known to work there runs with our directories hidden. */
+function withoutSandbox(script: Script, facts: Facts): Decision {
+  const off = decision('host', 'config-off', '', CONFIG_OFF_TEXT);
+  const { parts, plain } = classify(script, facts);
+  if (script.commands.length === 0 || !plain || parts.some((part) => part.kind === 'sandboxed'))
+    return { ...off, open: NO_PATHS };
+  const { open, torn } = hidingFor(script, facts, parts);
+  return { ...off, open: torn === '' ? open : NO_PATHS };
+}
+
+/** Says whether a host command runs with our directories hidden, and refuses it where it can run neither way. */
+function hidden(script: Script, facts: Facts, parts: readonly Part[], made: Decision): Decision {
+  if (made.mode !== 'host') return made;
+  const { open, torn } = hidingFor(script, facts, parts);
+  return torn === '' ? { ...made, open } : decision('refuse', 'mixed', torn, openBesideText(torn));
 }
 
 function decideParts({ parts, plain }: Classified, pending: boolean): Decision {
@@ -101,5 +130,5 @@ function isTorn(part: Part, compound: boolean): boolean {
 
 /** A decision without anything special about it. */
 export function decision(mode: Mode, reason: Reason, program = '', text = ''): Decision {
-  return { mode, reason, program, text, usedOneShot: false, ask: '', uses: [] };
+  return { mode, reason, program, text, usedOneShot: false, ask: '', uses: [], open: null, paths: [] };
 }

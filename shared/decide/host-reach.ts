@@ -1,8 +1,9 @@
 /**
- * Programs that hand work to a server which runs on the host: what that does there is neither sandboxed nor pending. The
- * command itself stays in the sandbox; the person is told.
+ * What of a sandboxed command may act on the host all the same: programs that hand work to a server which runs there, and
+ * files in scratch, which may be other names of covered ones. The command itself stays in the sandbox; the person is told.
  */
-import { allCommands, type Script, type SimpleCommand } from './shell-facts.ts';
+import { allCommands, type Script, type SimpleCommand, wordsOf } from './shell-facts.ts';
+import { squeeze } from './where.ts';
 import { programOf } from './words.ts';
 
 const REACHING: ReadonlySet<string> = new Set([
@@ -34,4 +35,19 @@ function namesOf(command: SimpleCommand): string[] {
 /** What the person reads on such a call. */
 export function reachText(program: string): string {
   return `\`${program}\` may act on the host: what its server does there is written directly.`;
+}
+
+/** Paths that the text names literally, absolute. */
+export function literalPaths(script: Script, cwd: string): string[] {
+  const words = allCommands(script).flatMap(wordsOf);
+  const paths = words.flatMap(({ value }) => {
+    if (value === null || value === '' || value.startsWith('-') || /\s/.test(value)) return [];
+    return [squeeze(value.startsWith('/') ? value : `${cwd}/${value}`)];
+  });
+  return [...new Set(paths)];
+}
+
+/** What the person reads on a call that names a file of several names in scratch. */
+export function linkText(path: string): string {
+  return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }

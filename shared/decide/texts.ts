@@ -12,6 +12,22 @@ export function mixedText(program: string, others: readonly string[]): string {
   );
 }
 
+/** A program that does not work where trai's own directories are hidden, beside one that runs nowhere else. */
+export function openBesideText(program: string): string {
+  return (
+    `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. ` +
+    `Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`
+  );
+}
+
+/** A command that runs on the host with trai's own directories in sight, and names one of them. */
+export function ownDirectoryText(program: string, path: string): string {
+  return (
+    `\`${program}\` would reach ${path} on the host, which holds trai's own state and is not for commands. ` +
+    'Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.'
+  );
+}
+
 /** The model tried to use trai's program in a way that only the person may. */
 export function ownProgramText(program: string): string {
   return (

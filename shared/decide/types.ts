@@ -20,6 +20,7 @@ export const REASONS = {
   'own-program-by-model': "trai's own program, but not asked for by the person",
   'caught': 'an earlier call of this session ran outside the sandbox unnoticed',
   'env-file': "the session's env file is missing or was changed",
+  'own-directories': "would reach trai's own directories from the host",
   'unavailable': 'the sandbox cannot be entered on this machine',
 } as const;
 export type Reason = keyof typeof REASONS;
@@ -69,6 +70,17 @@ export interface HostUse {
   losses: readonly Loss[];
 }
 
+/**
+ * A host command that cannot work where trai's own directories are hidden, since that takes a user namespace. Absolute
+ * paths; they may hold `*`, `?` and `[`, and links.
+ */
+export interface OpenUse {
+  /** Reaches trai's own directories when it leads into one of them. */
+  paths: readonly string[];
+  /** Also when it leads above one: what stands there is read with all that is below. */
+  trees: readonly string[];
+}
+
 export interface Decision {
   mode: Mode;
   reason: Reason;
@@ -85,4 +97,8 @@ export interface Decision {
   ask: string;
   /** For `host`: what of it may want pending files, or throws something away. */
   uses: readonly HostUse[];
+  /** For `host`: null = it runs with trai's own directories hidden. */
+  open: OpenUse | null;
+  /** For `sandbox`: the paths that its text names literally. */
+  paths: readonly string[];
 }

@@ -6,6 +6,8 @@ import { type BytePath, isWithin } from '../bytes.ts';
 export interface Mount {
   /** Where it is mounted, unescaped. */
   point: BytePath;
+  /** The directory of the file system that is seen at `point`, unescaped. */
+  root: BytePath;
   /** `ext4`, `overlay`, `fuse.sshfs` ... */
   type: string;
   /** `MAJOR:MINOR`, which is not always the device that stat(2) says. */
@@ -44,12 +46,13 @@ export function parseMountinfo(text: string): Mount[] {
     if (right === undefined) continue;
     const fields = left.split(' ');
     const [type, source, options] = right.split(' ');
-    const [id = '', parent = '', device = '', , escaped] = fields;
+    const [id = '', parent = '', device = '', root = '', escaped] = fields;
     if (escaped === undefined || type === undefined) continue;
     const point = unescapeMount(escaped) as BytePath;
     lines.push({ id, parent, point });
     mounts.push({
       point,
+      root: unescapeMount(root) as BytePath,
       type,
       device,
       source: unescapeMount(source ?? ''),
@@ -94,6 +97,36 @@ export function visibleMounts(mounts: readonly Mount[]): Map<BytePath, Mount> {
   const seen = new Map<BytePath, Mount>();
   for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
   return seen;
+}
+
+/** The mount that a path without links lies on. */
+export function holderOf(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): Mount | undefined {
+  let best: Mount | undefined;
+  for (const mount of mounts.values()) {
+    if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
+  }
+  return best;
+}
+
+/** Other names of a path without links: the file system that holds it may be mounted at more places, whole or in part. */
+export function otherNames(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): BytePath[] {
+  const holder = holderOf(path, mounts);
+  if (holder === undefined) return [];
+  const inside = under(holder.root, below(path, holder.point));
+  return [...mounts.values()].flatMap((mount) =>
+    mount !== holder && mount.device === holder.device && isWithin(inside, mount.root)
+      ? [under(mount.point, below(inside, mount.root))]
+      : [],
+  );
+}
+
+/** What follows a directory's name in a path of it, with its slash; empty for itself. */
+function below(path: BytePath, dir: BytePath): string {
+  return dir === '/' ? (path === '/' ? '' : path) : path.slice(dir.length);
+}
+
+function under(dir: BytePath, rest: string): BytePath {
+  return (dir === '/' && rest !== '' ? rest : `${dir}${rest}`) as BytePath;
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

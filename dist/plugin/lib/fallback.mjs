@@ -306,7 +306,7 @@ function parseMountinfo(text) {
 		if (right === void 0) continue;
 		const fields = left.split(" ");
 		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", device = "", , escaped] = fields;
+		const [id = "", parent = "", device = "", root = "", escaped] = fields;
 		if (escaped === void 0 || type === void 0) continue;
 		const point = unescapeMount(escaped);
 		lines.push({
@@ -316,6 +316,7 @@ function parseMountinfo(text) {
 		});
 		mounts.push({
 			point,
+			root: unescapeMount(root),
 			type,
 			device,
 			source: unescapeMount(source ?? ""),
@@ -353,6 +354,23 @@ function visibleMounts(mounts) {
 	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
 	return seen;
 }
+function holderOf(path, mounts) {
+	let best;
+	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
+	return best;
+}
+function otherNames(path, mounts) {
+	const holder = holderOf(path, mounts);
+	if (holder === void 0) return [];
+	const inside = under(holder.root, below$1(path, holder.point));
+	return [...mounts.values()].flatMap((mount) => mount !== holder && mount.device === holder.device && isWithin(inside, mount.root) ? [under(mount.point, below$1(inside, mount.root))] : []);
+}
+function below$1(path, dir) {
+	return dir === "/" ? path === "/" ? "" : path : path.slice(dir.length);
+}
+function under(dir, rest) {
+	return dir === "/" && rest !== "" ? rest : `${dir}${rest}`;
+}
 function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
@@ -384,6 +402,17 @@ function stateDir(env) {
 function runtimeDir(env) {
 	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
 	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
+}
+function ownDirectories$1(state, env) {
+	return [
+		state,
+		configDir(env),
+		...[runtimeDir(env)].filter((dir) => dir !== null)
+	];
+}
+function configDir(env) {
+	const xdg = env["XDG_CONFIG_HOME"] ?? "";
+	return resolve(isAbsolute(xdg) ? xdg : resolve(home(env), ".config"), "trai");
 }
 function home(env) {
 	const fromEnv = env["HOME"] ?? "";
@@ -2123,6 +2152,131 @@ function isHarmlessRedirect({ operator, target, body, assigns }) {
 function isNull(target) {
 	return target.value === "/dev/null";
 }
+var OPEN_ONLY = new Set(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
+   atq atrm batch podman buildah toolbox distrobox yay paru`.split(/\s+/));
+var OPEN_ALONE = /* @__PURE__ */ new Set(["docker"]);
+var PREFIXES = /* @__PURE__ */ new Set([
+	"env",
+	"command",
+	"exec",
+	"time",
+	"nohup",
+	"nice",
+	"setsid"
+]);
+var SHALLOW = new Set("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod".split(" "));
+var SUDO_VALUE = /^-[CDRTUghpru]$/;
+var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
+function hidingFor(script, facts, parts) {
+	const commands = allCommands(script);
+	const needy = commands.map(openProgram);
+	if (needy.find((name) => name !== "") === void 0) return {
+		open: null,
+		torn: ""
+	};
+	if (commands.every((command, i) => needy[i] !== "" || readsNoFile(command))) return {
+		open: openUse(script, facts, parts),
+		torn: ""
+	};
+	return {
+		open: null,
+		torn: needy.find((name) => OPEN_ONLY.has(name)) ?? ""
+	};
+}
+function openProgram(command) {
+	const program = programOf(command) ?? "";
+	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
+	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
+	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
+}
+var FILE_READERS = /* @__PURE__ */ new Set(["find", "rg"]);
+function readsNoFile(command) {
+	const program = programOf(command) ?? "";
+	if (command.redirects.some(({ operator, target }) => operator === "<" && target?.value !== "/dev/null")) return false;
+	if (command.words.length === 0) return true;
+	return !FILE_READERS.has(program) && isCompanion(program, command);
+}
+function openUse(script, facts, parts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	const found = new Naming(facts, script);
+	const paths = /* @__PURE__ */ new Set();
+	const trees = /* @__PURE__ */ new Set();
+	for (const command of allCommands(script)) {
+		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
+		const deep = goesDeep(command);
+		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
+			paths.add(path);
+			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
+		}
+	}
+	for (const use of parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : [])) if (use.scope === "below" && !use.what.includes("compose")) for (const dir of use.dirs ?? []) trees.add(dir);
+	return {
+		paths: [...paths],
+		trees: [...trees]
+	};
+}
+function isSudo(command) {
+	const program = openProgram(command);
+	return program !== "" && !OPEN_ALONE.has(program) && program !== "podman";
+}
+function goesDeep(command) {
+	if (!isSudo(command)) return false;
+	const words = command.words.slice(1).map((word) => word.value ?? "");
+	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
+	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
+}
+function holdsText(word) {
+	return /\s/.test(word.value ?? "");
+}
+var MAX_VALUES = 8;
+var Naming = class {
+	facts;
+	known = /* @__PURE__ */ new Map();
+	constructor(facts, script) {
+		this.facts = facts;
+		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
+			const values = value === null ? ["*"] : this.texts(value);
+			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES));
+		}
+	}
+	pathsOf(word, dirs) {
+		const tokens = this.texts(word).flatMap(tokensOf);
+		return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
+	}
+	absolute(token, dirs) {
+		if (token.startsWith("/")) return [token];
+		if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
+		return dirs.map((dir) => squeeze(`${dir}/${token}`));
+	}
+	texts(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+		}
+		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text") return [piece.text];
+		if (piece.kind === "pattern") return [/^[{]/.test(piece.text) ? "*" : piece.text];
+		if (piece.kind === "variable") {
+			if (piece.name === "HOME" || piece.name === "PWD") return [`$${piece.name}`];
+			return this.known.get(piece.name) ?? ["*"];
+		}
+		return ["*"];
+	}
+	named(text) {
+		return text.replace(/\$\{?HOME\}?/g, this.facts.home).replace(/\$\{?PWD\}?/g, ".").replace(/\$\{?\w+\}?/g, "*");
+	}
+};
+function tokensOf(text) {
+	return [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)].flatMap((part) => {
+		const at = part.search(/[~/]/);
+		if (/^-+\w*$/.test(part)) return [];
+		if (part.startsWith("@")) return [part.slice(1)];
+		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
+	});
+}
 var REACHING = /* @__PURE__ */ new Set([...[
 	"tmux",
 	"screen",
@@ -2151,6 +2305,16 @@ function namesOf$1(command) {
 }
 function reachText(program) {
 	return `\`${program}\` may act on the host: what its server does there is written directly.`;
+}
+function literalPaths(script, cwd) {
+	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
+		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
+		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
+	});
+	return [...new Set(paths)];
+}
+function linkText(path) {
+	return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }
 function forEachChild(node, callback) {
 	switch (node.type) {
@@ -9200,6 +9364,12 @@ function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
 	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
 }
+function openBesideText(program) {
+	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
+}
+function ownDirectoryText(program, path) {
+	return `\`${program}\` would reach ${path} on the host, which holds trai's own state and is not for commands. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
+}
 function ownProgramText(program) {
 	return `only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
 }
@@ -9216,24 +9386,55 @@ var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.
 function decide$1(command, facts) {
 	const script = parseShell(command);
 	const own = ownUse(command, script, facts);
-	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return decision("host", "own-program", "trai");
+	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return {
+		...decision("host", "own-program", "trai"),
+		open: NO_PATHS
+	};
 	if (own.kind !== "none") return decision("refuse", "own-program-by-model", "trai", ownProgramText(facts.ownPrograms[0] ?? "trai"));
-	if (!facts.config.enabled) return decision("host", "config-off", "", CONFIG_OFF_TEXT);
+	if (!facts.config.enabled) return withoutSandbox(script, facts);
 	if (facts.oneShot) {
-		const uses = usesOf(classify(script, facts).parts);
-		return {
+		const { parts } = classify(script, facts);
+		return hidden(script, facts, parts, {
 			...decision("host", "one-shot", "", ONE_SHOT_TEXT),
 			usedOneShot: true,
-			uses
-		};
+			uses: usesOf(parts)
+		});
 	}
 	if (script.commands.length === 0) return decision("sandbox", isPlain$1(script) ? "default" : "not-understood");
-	const made = decideParts(classify(script, facts), facts.pending);
-	const reaching = made.mode === "sandbox" ? reachesHost(script) : null;
-	return reaching === null ? made : {
+	const classified = classify(script, facts);
+	const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
+	if (made.mode !== "sandbox") return made;
+	const reaching = reachesHost(script);
+	return {
 		...made,
-		text: reachText(reaching)
+		text: reaching === null ? "" : reachText(reaching),
+		paths: literalPaths(script, facts.cwd)
 	};
+}
+var NO_PATHS = {
+	paths: [],
+	trees: []
+};
+function withoutSandbox(script, facts) {
+	const off = decision("host", "config-off", "", CONFIG_OFF_TEXT);
+	const { parts, plain } = classify(script, facts);
+	if (script.commands.length === 0 || !plain || parts.some((part) => part.kind === "sandboxed")) return {
+		...off,
+		open: NO_PATHS
+	};
+	const { open, torn } = hidingFor(script, facts, parts);
+	return {
+		...off,
+		open: torn === "" ? open : NO_PATHS
+	};
+}
+function hidden(script, facts, parts, made) {
+	if (made.mode !== "host") return made;
+	const { open, torn } = hidingFor(script, facts, parts);
+	return torn === "" ? {
+		...made,
+		open
+	} : decision("refuse", "mixed", torn, openBesideText(torn));
 }
 function decideParts({ parts, plain }, pending) {
 	const passthrough = parts.find((part) => part.kind === "passthrough");
@@ -9306,7 +9507,9 @@ function decision(mode, reason, program = "", text = "") {
 		text,
 		usedOneShot: false,
 		ask: "",
-		uses: []
+		uses: [],
+		open: null,
+		paths: []
 	};
 }
 var MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
@@ -9592,11 +9795,11 @@ function typeOfMode(mode) {
 		default: return "file";
 	}
 }
-var bytes$8 = (path) => Buffer.from(path, "latin1");
+var bytes$9 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$8(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$9(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -9617,7 +9820,7 @@ function fits$1(dir, names, deadline) {
 }
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$8(into), {
+	await mkdir(bytes$9(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -9625,9 +9828,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$8(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$9(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$8(joinPath(dir, name)), bytes$8(joinPath(into, name))];
+		const [from, to] = [bytes$9(joinPath(dir, name)), bytes$9(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -9638,8 +9841,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$8(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$8(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$9(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$9(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -10171,7 +10374,7 @@ function projectOf(cwd) {
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$7(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id: createHash("sha256").update(bytes$8(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
 function repositoryOf(cwd) {
@@ -10222,7 +10425,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$7 = (path) => Buffer.from(path, "latin1");
+var bytes$8 = (path) => Buffer.from(path, "latin1");
 function attempt(read) {
 	try {
 		return read();
@@ -10231,22 +10434,22 @@ function attempt(read) {
 	}
 }
 function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$7(path), { encoding: "buffer" }).toString("latin1")));
+	return attempt(() => bytePath(realpathSync.native(bytes$8(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
-	return attempt(() => readlinkSync(bytes$7(path), { encoding: "buffer" }).toString("latin1"));
+	return attempt(() => readlinkSync(bytes$8(path), { encoding: "buffer" }).toString("latin1"));
 }
 function isFile(path) {
-	return attempt(() => statSync(bytes$7(path)).isFile()) ?? false;
+	return attempt(() => statSync(bytes$8(path)).isFile()) ?? false;
 }
 function isDirectory$2(path) {
-	return attempt(() => statSync(bytes$7(path)).isDirectory()) ?? false;
+	return attempt(() => statSync(bytes$8(path)).isDirectory()) ?? false;
 }
 function deviceOf(path) {
-	return attempt(() => statSync(bytes$7(path)).dev);
+	return attempt(() => statSync(bytes$8(path)).dev);
 }
 function readBytes$1(path, limit) {
-	const fd = attempt(() => openSync(bytes$7(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = attempt(() => openSync(bytes$8(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -11036,10 +11239,149 @@ async function keepFirst(world, session, call, { uses }) {
 function notKeptText(what, why) {
 	return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
 }
+function readInput(body) {
+	let value;
+	try {
+		value = JSON.parse(body.toString("utf8"));
+	} catch {
+		return null;
+	}
+	if (!isObject$3(value)) return null;
+	const claude = text$2(value, "session_id");
+	if (claude === "") return null;
+	return {
+		claude,
+		cwd: text$2(value, "cwd"),
+		agent: text$2(value, "agent_id"),
+		all: value
+	};
+}
+function toolInput(input) {
+	return {
+		...input,
+		tool: text$2(input.all, "tool_name"),
+		toolInput: object(input.all, "tool_input"),
+		request: text$2(input.all, "tool_use_id")
+	};
+}
+function isObject$3(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function text$2(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return typeof value === "string" ? value : "";
+}
+function flag(from, field) {
+	return Object.hasOwn(from, field) && from[field] === true;
+}
+function number(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+function object(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return isObject$3(value) ? value : {};
+}
+function list(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return Array.isArray(value) ? value : [];
+}
+var WRITERS = /* @__PURE__ */ new Set([
+	"Edit",
+	"MultiEdit",
+	"Write",
+	"NotebookEdit"
+]);
+var SEARCHERS = /* @__PURE__ */ new Set([
+	"Grep",
+	"Glob",
+	"LS"
+]);
+function absolutePath(given, cwd) {
+	return path.resolve(cwd || "/", expandHome(given));
+}
+function fileOf$5(call) {
+	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
+	return given === "" ? null : absolutePath(given, call.cwd);
+}
+function isFileWriter(tool) {
+	return WRITERS.has(tool);
+}
+function searchedBy(call) {
+	if (!SEARCHERS.has(call.tool)) return null;
+	const given = text$2(call.toolInput, "path");
+	if (given !== "") return absolutePath(given, call.cwd);
+	return absolutePath(call.tool === "Glob" ? beforeGlob(text$2(call.toolInput, "pattern")) : "", call.cwd);
+}
+function beforeGlob(pattern) {
+	const special = pattern.search(/[*?[{]/);
+	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
+}
+function followed(given) {
+	let existing = given;
+	let rest = "";
+	for (;;) try {
+		return path.join(realpathSync(existing), rest);
+	} catch {
+		if (existing === "/") return given;
+		rest = path.join(path.basename(existing), rest);
+		existing = path.dirname(existing);
+	}
+}
+function expandHome(given) {
+	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
+}
+var MAX_NAMES$2 = 5e3;
+function reachedOwn({ paths, trees }, own) {
+	const dirs = own.map((dir) => ({
+		dir,
+		names: [.../* @__PURE__ */ new Set([dir, followed(dir)])].map(fromText)
+	}));
+	const deep = new Set(trees);
+	const all = dirs.flatMap(({ names }) => names);
+	for (const pattern of /* @__PURE__ */ new Set([...paths, ...trees])) {
+		const places = expanded(pattern, all);
+		for (const { dir, names } of dirs) {
+			if (places === null) return dir;
+			const reaches = (place) => names.some((name) => isWithin(place, name) || deep.has(pattern) && isWithin(name, place));
+			if (places.some((place) => reaches(fromText(path.resolve(place))) || reaches(fromText(followed(place))))) return dir;
+		}
+	}
+	return null;
+}
+function expanded(pattern, own) {
+	let found = ["/"];
+	const parts = pattern.split("/").filter((name) => name !== "");
+	for (const [i, part] of parts.entries()) {
+		const fits = /[*?[]/.test(part) ? shapeOf(part) : null;
+		const last = i === parts.length - 1;
+		found = found.flatMap((dir) => fits === null ? [`${dir}/${part}`] : matching$1(dir, fits, last, own));
+		if (found.length > MAX_NAMES$2) return null;
+	}
+	return found;
+}
+function shapeOf(part) {
+	const source = part.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
+}
+function matching$1(dir, fits, last, own) {
+	try {
+		return readdirSync(dir, { withFileTypes: true }).filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map((entry) => ({
+			link: entry.isSymbolicLink(),
+			place: path.join(followed(dir), entry.name)
+		})).filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place)))).map(({ place }) => place);
+	} catch {
+		return [];
+	}
+}
 async function decideCall(world, question) {
 	const { session, command, cwd, config } = question;
 	if (session.off !== null) return {
 		...decision("host", "session-off"),
+		open: {
+			paths: [],
+			trees: []
+		},
 		pending: "unasked"
 	};
 	const facts = {
@@ -11056,6 +11398,14 @@ async function decideCall(world, question) {
 		...facts,
 		ownPermit: await permitted(world, session.id, command, facts)
 	});
+	const own = decided.mode === "host" && decided.open !== null ? reachedOwn(decided.open, world.ownDirectories()) : null;
+	if (own !== null) {
+		const text = ownDirectoryText(decided.program === "" ? "this command" : decided.program, own);
+		return {
+			...decision("refuse", "own-directories", decided.program, text),
+			pending: "unasked"
+		};
+	}
 	const pending = [
 		"read-only",
 		"passthrough",
@@ -11070,10 +11420,27 @@ async function decideCall(world, question) {
 	}
 	if (question.at === "request" && decided.mode === "host" && !decided.usedOneShot) decided = await besideLosses(config, decided);
 	if (decided.usedOneShot && question.at === "claim" && !await world.grants.usePassthrough(session.id)) return await decideCall(world, question);
+	if (decided.mode === "sandbox" && decided.text === "") decided = {
+		...decided,
+		text: linkedFile(decided.paths, session, config)
+	};
 	return {
 		...decided,
 		pending
 	};
+}
+var MAX_FILES = 50;
+function linkedFile(paths, session, config) {
+	const inScratch = (path) => config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), session.projectRoot);
+	const linked = paths.filter(inScratch).slice(0, MAX_FILES).find((path) => {
+		try {
+			const found = lstatSync(path, { throwIfNoEntry: false });
+			return found?.isFile() === true && found.nlink > 1;
+		} catch {
+			return false;
+		}
+	});
+	return linked === void 0 ? "" : linkText(linked);
 }
 async function besidePending(world, question, decided) {
 	const { session, config } = question;
@@ -11148,53 +11515,6 @@ function isFull(thrown) {
 	if (thrown instanceof TraiError && thrown.code === "no-space") return true;
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
-}
-function readInput(body) {
-	let value;
-	try {
-		value = JSON.parse(body.toString("utf8"));
-	} catch {
-		return null;
-	}
-	if (!isObject$3(value)) return null;
-	const claude = text$2(value, "session_id");
-	if (claude === "") return null;
-	return {
-		claude,
-		cwd: text$2(value, "cwd"),
-		agent: text$2(value, "agent_id"),
-		all: value
-	};
-}
-function toolInput(input) {
-	return {
-		...input,
-		tool: text$2(input.all, "tool_name"),
-		toolInput: object(input.all, "tool_input"),
-		request: text$2(input.all, "tool_use_id")
-	};
-}
-function isObject$3(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function text$2(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return typeof value === "string" ? value : "";
-}
-function flag(from, field) {
-	return Object.hasOwn(from, field) && from[field] === true;
-}
-function number(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return typeof value === "number" && Number.isFinite(value) ? value : 0;
-}
-function object(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return isObject$3(value) ? value : {};
-}
-function list(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return Array.isArray(value) ? value : [];
 }
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
@@ -11291,10 +11611,10 @@ function withContext$1(answer, hookEventName, more) {
 		}
 	});
 }
-var fileOf$5 = (world, session) => path.join(world.sessionDir(session), "unable");
+var fileOf$4 = (world, session) => path.join(world.sessionDir(session), "unable");
 function rememberUnable(world, session, why) {
-	if (why === null) rmSync(fileOf$5(world, session), { force: true });
-	else writeFileSync(fileOf$5(world, session), `${why}\n`, { mode: 384 });
+	if (why === null) rmSync(fileOf$4(world, session), { force: true });
+	else writeFileSync(fileOf$4(world, session), `${why}\n`, { mode: 384 });
 }
 var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
 	"own-program",
@@ -11303,7 +11623,7 @@ var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
 ]);
 async function unlessUnable(world, session, decision) {
 	if (decision.mode === "refuse" || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason)) return decision;
-	if (!existsSync(fileOf$5(world, session.id))) return decision;
+	if (!existsSync(fileOf$4(world, session.id))) return decision;
 	const why = await world.unable();
 	if (why === null) {
 		rememberUnable(world, session.id, null);
@@ -11356,9 +11676,8 @@ async function decided(world, session, claim, call) {
 		...from,
 		warnOnly: config.hostWithPending === "warn"
 	});
-	if (answer.mode === "sandbox") try {
-		await world.settled(session.id);
-		plan = await world.plan(session, claim.pid, config);
+	if (answer.mode !== "refuse") try {
+		plan = await way(world, session, claim, answer, config);
 	} catch (error) {
 		const message = failureText(error, world.stateDir);
 		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
@@ -11409,8 +11728,12 @@ async function decided(world, session, claim, call) {
 		at: world.now().toISOString()
 	});
 	if (answer.mode === "refuse") return `refuse ${call}\n${answer.text}\n`;
-	if (answer.mode === "sandbox") return `sandbox ${call} ${plan}\n`;
-	return note === "" ? `host ${call}\n` : `host ${call}\n${note}\n`;
+	return note === "" || answer.mode === "sandbox" ? `${answer.mode} ${call} ${plan}\n` : `host ${call} ${plan}\n${note}\n`;
+}
+async function way(world, session, claim, answer, config) {
+	if (answer.mode === "host") return answer.open === null ? world.hostMask(session, claim.pid) : "-";
+	await world.settled(session.id);
+	return await world.plan(session, claim.pid, config);
 }
 var NOBODY$1 = {
 	who: "person",
@@ -13179,7 +13502,7 @@ function isDigits(value) {
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$3(ctx);
 	try {
 		const text = readPlainFile(path);
 		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
@@ -13208,7 +13531,7 @@ function noFile(path) {
 	});
 }
 function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$3(ctx);
 	if (entries.length > 0) {
 		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
 		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
@@ -13223,7 +13546,7 @@ function appendBases(ctx, file, entries, passBeganMs) {
 	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
 function confirmBases(ctx, passBeganMs) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$3(ctx);
 	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
 }
 function storeBlob(ctx, sha256, content) {
@@ -13239,7 +13562,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$4(ctx), text);
+	writeWhole(fileOf$3(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -13253,7 +13576,7 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$4(ctx) {
+function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function conflictOf(input) {
@@ -13578,51 +13901,6 @@ function writeQuietly(file) {
 		writeFileSync(file, "", { mode: 384 });
 	} catch {}
 }
-var WRITERS = /* @__PURE__ */ new Set([
-	"Edit",
-	"MultiEdit",
-	"Write",
-	"NotebookEdit"
-]);
-var SEARCHERS = /* @__PURE__ */ new Set([
-	"Grep",
-	"Glob",
-	"LS"
-]);
-function absolutePath(given, cwd) {
-	return path.resolve(cwd || "/", expandHome(given));
-}
-function fileOf$3(call) {
-	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
-	return given === "" ? null : absolutePath(given, call.cwd);
-}
-function isFileWriter(tool) {
-	return WRITERS.has(tool);
-}
-function searchedBy(call) {
-	if (!SEARCHERS.has(call.tool)) return null;
-	const given = text$2(call.toolInput, "path");
-	if (given !== "") return absolutePath(given, call.cwd);
-	return absolutePath(call.tool === "Glob" ? beforeGlob(text$2(call.toolInput, "pattern")) : "", call.cwd);
-}
-function beforeGlob(pattern) {
-	const special = pattern.search(/[*?[{]/);
-	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
-}
-function followed(given) {
-	let existing = given;
-	let rest = "";
-	for (;;) try {
-		return path.join(realpathSync(existing), rest);
-	} catch {
-		if (existing === "/") return given;
-		rest = path.join(path.basename(existing), rest);
-		existing = path.dirname(existing);
-	}
-}
-function expandHome(given) {
-	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
-}
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -13714,11 +13992,11 @@ function xattrHash(text) {
 }
 var MAX_NAMES$1 = 2e3;
 var MAX_BYTES$1 = 67108864;
-var bytes$6 = (path) => Buffer.from(path, "latin1");
+var bytes$7 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$6(dir)).length <= MAX_NAMES$1;
+		return readdirSync(bytes$7(dir)).length <= MAX_NAMES$1;
 	} catch {
 		return false;
 	}
@@ -13730,42 +14008,42 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$6(fresh), {
+	rmSync(bytes$7(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$6(fresh), { mode: 493 });
+	mkdirSync(bytes$7(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$6(spot), "");
-		else mkdirSync(bytes$6(spot));
+		if (file) writeFileSync(bytes$7(spot), "");
+		else mkdirSync(bytes$7(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$6(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$7(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$6(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$7(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$6(`${list}.new`), bytes$6(list));
-	rmSync(bytes$6(joinPath(dir, "c")), {
+	renameSync(bytes$7(`${list}.new`), bytes$7(list));
+	rmSync(bytes$7(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$6(fresh), bytes$6(joinPath(dir, "c")));
+	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
 }
 function readCopies(place) {
 	try {
-		const value = readPlainJson(bytes$6(joinPath(placeDir(place), "copies.json")));
+		const value = readPlainJson(bytes$7(joinPath(placeDir(place), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -13792,7 +14070,7 @@ function isSame(one, other) {
 function split(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$6(dir), {
+	for (const one of readdirSync(bytes$7(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -13831,16 +14109,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$6(from), { encoding: "buffer" }), bytes$6(to));
-		else copyFileSync(bytes$6(from), bytes$6(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$6(from));
-		lutimesSync(bytes$6(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$6(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$7(from), { encoding: "buffer" }), bytes$7(to));
+		else copyFileSync(bytes$7(from), bytes$7(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$7(from));
+		lutimesSync(bytes$7(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$7(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
 		if (after !== null && isSame(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$6(to), { force: true });
+	rmSync(bytes$7(to), { force: true });
 	return null;
 }
 var SNIFF_BYTES = 8192;
@@ -14469,7 +14747,7 @@ async function replacedAmong(ctx, place, dirs) {
 	try {
 		let way = "";
 		for (const dir of dirs) {
-			way += identity(dir.upper);
+			way += identity$1(dir.upper);
 			const known = remembered.get(dir.upperPath);
 			let madeAgain = known?.way === way ? known.madeAgain : null;
 			if (madeAgain === null) {
@@ -14506,7 +14784,7 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 		upper: upperPath
 	}, missing).length > 0;
 }
-function identity({ dev, ino, birthNs, ctimeNs }) {
+function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
 function readsOtherwise({ kind }) {
@@ -14998,7 +15276,7 @@ async function beforeFileTool(world, call) {
 }
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const file = fileOf$3(call);
+	const file = fileOf$5(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	const refusal = await refusalOf(world, session, file);
 	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
@@ -15007,14 +15285,14 @@ async function beforeWrite(world, call) {
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
 	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$3(call);
+	const file = fileOf$5(call);
 	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
 }
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
-	const place = fileOf$3(call) ?? searchedBy(call) ?? "";
+	const place = fileOf$5(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked$1(why);
 }
@@ -15054,7 +15332,7 @@ async function logFileUse(world, session, call, path, outcome, said) {
 	} catch {}
 }
 async function missedBy(world, session, call) {
-	const file = fileOf$3(call);
+	const file = fileOf$5(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
 	const look = await lookIn(world, session, file, writes);
@@ -15108,7 +15386,7 @@ function context(hookEventName, additionalContext) {
 }
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
-	const file = fileOf$3(call);
+	const file = fileOf$5(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
@@ -15188,6 +15466,7 @@ var REASONS = {
 	"own-program-by-model": "trai's own program, but not asked for by the person",
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
 	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
 	"unavailable": "the sandbox cannot be entered on this machine"
 };
 var EVENT_FIELDS = {
@@ -16085,7 +16364,7 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 function readNumbers(overlayDir) {
 	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
 	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
@@ -16107,13 +16386,13 @@ function writeNumbers(overlayDir, numbers) {
 	const file = `${overlayDir}/places.json`;
 	const stored = storedNumbers(file);
 	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = bytes$5(`${overlayDir}/.places.new`);
+	const temporary = bytes$6(`${overlayDir}/.places.new`);
 	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (lstatSync(bytes$5(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$5(file), { recursive: true });
-	renameSync(temporary, bytes$5(file));
+	if (lstatSync(bytes$6(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$6(file), { recursive: true });
+	renameSync(temporary, bytes$6(file));
 }
 function storedNumbers(file) {
-	const stored = readPlainJson(bytes$5(file));
+	const stored = readPlainJson(bytes$6(file));
 	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
 }
 function isNumberTable(value) {
@@ -16121,21 +16400,21 @@ function isNumberTable(value) {
 }
 function placeDirs(overlayDir) {
 	try {
-		return readdirSync(bytes$5(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+		return readdirSync(bytes$6(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
 	} catch {
 		return [];
 	}
 }
 function linkOf$2(overlayDir, n) {
 	try {
-		return bytePath(readlinkSync(bytes$5(`${overlayDir}/${n}/l`), "latin1"));
+		return bytePath(readlinkSync(bytes$6(`${overlayDir}/${n}/l`), "latin1"));
 	} catch {
 		return null;
 	}
 }
 function holdsSomething$1(overlayDir, n) {
 	try {
-		return readdirSync(bytes$5(`${overlayDir}/${n}/u`)).length > 0;
+		return readdirSync(bytes$6(`${overlayDir}/${n}/u`)).length > 0;
 	} catch {
 		return false;
 	}
@@ -16147,7 +16426,7 @@ function contradiction(overlayDir, n, found) {
 		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes$5 = (path) => Buffer.from(path, "latin1");
 function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
 	const numbers = readNumbers(overlayDir);
 	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
@@ -16175,7 +16454,7 @@ function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
 		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$4(`${overlayDir}/${n}/copies.json`)) ? {
+		return existsSync(bytes$5(`${overlayDir}/${n}/copies.json`)) ? {
 			...place,
 			copied: []
 		} : place;
@@ -16183,9 +16462,9 @@ function knownPlaces(sessionDir, planned) {
 	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
 }
 function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$4(upper)).length > 0) return true;
-	const host = lstatSync(bytes$4(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$4(upper)).mode;
+	if (readdirSync(bytes$5(upper)).length > 0) return true;
+	const host = lstatSync(bytes$5(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$5(upper)).mode;
 }
 function hasPlaces(sessionDir) {
 	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
@@ -16201,7 +16480,7 @@ function uppersIn(overlayDir) {
 		names(path) {
 			const n = numbers().get(path);
 			try {
-				return n === void 0 ? [] : readdirSync(bytes$4(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+				return n === void 0 ? [] : readdirSync(bytes$5(`${overlayDir}/${n}/u`), { encoding: "latin1" });
 			} catch {
 				return [];
 			}
@@ -16210,16 +16489,16 @@ function uppersIn(overlayDir) {
 }
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$4(`${dir}/${name}`), {
+	for (const name of ["u", "w"]) mkdirSync(bytes$5(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
-	const link = bytes$4(`${dir}/l`);
+	const link = bytes$5(`${dir}/l`);
 	rmSync(link, { force: true });
-	symlinkSync(bytes$4(place.path), link);
-	const host = lstatSync(bytes$4(place.path));
+	symlinkSync(bytes$5(place.path), link);
+	const host = lstatSync(bytes$5(place.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$4(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$5(place.upper), own ? host.mode & 4095 : host.mode & 365);
 }
 function placeOf(overlayDir, path, n) {
 	return {
@@ -16230,7 +16509,7 @@ function placeOf(overlayDir, path, n) {
 	};
 }
 function isDirectory$1(path) {
-	return lstatSync(bytes$4(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	return lstatSync(bytes$5(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
@@ -16805,7 +17084,7 @@ var Planner = class {
 	}
 };
 var MAX_LOOKS = 32;
-var bytes$3 = (path) => Buffer.from(path, "latin1");
+var bytes$4 = (path) => Buffer.from(path, "latin1");
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
@@ -16825,7 +17104,7 @@ function holds(dir, { closed, seen }) {
 }
 function stampOf$1(path) {
 	try {
-		const entry = lstatSync(bytes$3(path), {
+		const entry = lstatSync(bytes$4(path), {
 			throwIfNoEntry: false,
 			bigint: true
 		});
@@ -16847,7 +17126,7 @@ var Look = class {
 		}
 	}
 	belongsToOthers(path) {
-		const entry = lstatSync(bytes$3(path));
+		const entry = lstatSync(bytes$4(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
@@ -16859,10 +17138,10 @@ var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
 }
-function ownDirectories$1(dir) {
+function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
 	try {
-		const all = names?.every((name) => lstatSync(bytes$3(joinPath(dir, name))).isDirectory());
+		const all = names?.every((name) => lstatSync(bytes$4(joinPath(dir, name))).isDirectory());
 		return names !== null && all === true ? names : null;
 	} catch {
 		return null;
@@ -16873,25 +17152,25 @@ function ownNamesIn(dir) {
 	const stamp = stampOf$1(dir);
 	if (uid === 0 || stamp === null) return null;
 	try {
-		if (lstatSync(bytes$3(dir)).uid === uid || mayWrite(dir)) return null;
+		if (lstatSync(bytes$4(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
 		const names = known?.stamp === stamp ? known.names : namesOf(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
 		});
-		return names?.filter((name) => lstatSync(bytes$3(joinPath(dir, name))).uid === uid) ?? null;
+		return names?.filter((name) => lstatSync(bytes$4(joinPath(dir, name))).uid === uid) ?? null;
 	} catch {
 		return null;
 	}
 }
 function namesOf(dir) {
-	const names = readdirSync(bytes$3(dir), { encoding: "latin1" });
+	const names = readdirSync(bytes$4(dir), { encoding: "latin1" });
 	return names.length > MAX_NAMES ? null : names;
 }
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes$3(path), {
+	const dir = opendirSync(bytes$4(path), {
 		encoding: "latin1",
 		bufferSize: MAX_LOOKS
 	});
@@ -16904,7 +17183,7 @@ function fewNames(path) {
 }
 function mayWrite(dir) {
 	try {
-		const { mode } = lstatSync(bytes$3(dir));
+		const { mode } = lstatSync(bytes$4(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	} catch {
 		return true;
@@ -16912,7 +17191,7 @@ function mayWrite(dir) {
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes$3(path), mode);
+		accessSync(bytes$4(path), mode);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
@@ -16930,7 +17209,7 @@ function findBinds(search) {
 		copy: null
 	}));
 	if (!search.root) for (const [path, content] of foreignSshFiles(search.uid)) {
-		const copy = `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
+		const copy = copyName(content);
 		copies[copy] = content;
 		binds.push({
 			path,
@@ -16941,6 +17220,9 @@ function findBinds(search) {
 		binds,
 		copies
 	};
+}
+function copyName(content) {
+	return `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
 }
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
@@ -16989,7 +17271,7 @@ function foreignSshFiles(uid) {
 var known = /* @__PURE__ */ new Map();
 function contentOf(file) {
 	try {
-		const stat = statSync(bytes$2(file), { bigint: true });
+		const stat = statSync(bytes$3(file), { bigint: true });
 		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 		const identity = [
 			stat.dev,
@@ -17005,7 +17287,7 @@ function contentOf(file) {
 		const content = {
 			path,
 			uid: Number(stat.uid),
-			bytes: readFileSync(bytes$2(file))
+			bytes: readFileSync(bytes$3(file))
 		};
 		known.set(file, {
 			identity,
@@ -17022,26 +17304,26 @@ function matching(pattern) {
 	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
 	try {
 		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(bytes$2(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+		return readdirSync(bytes$3(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
 	} catch {
 		return [];
 	}
 }
 function look(path) {
 	try {
-		return lstatSync(bytes$2(path), { throwIfNoEntry: false });
+		return lstatSync(bytes$3(path), { throwIfNoEntry: false });
 	} catch {
 		return;
 	}
 }
 function realPath$1(path) {
 	try {
-		return bytePath(realpathSync.native(bytes$2(path), { encoding: "buffer" }).toString("latin1"));
+		return bytePath(realpathSync.native(bytes$3(path), { encoding: "buffer" }).toString("latin1"));
 	} catch {
 		return null;
 	}
 }
-function bytes$2(path) {
+function bytes$3(path) {
 	return Buffer.from(path, "latin1");
 }
 var READY_MS = 150;
@@ -17081,11 +17363,11 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-var bytes$1 = (path) => Buffer.from(path, "latin1");
+var bytes$2 = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
 		try {
-			return readdirSync(bytes$1(dir), {
+			return readdirSync(bytes$2(dir), {
 				encoding: "latin1",
 				withFileTypes: true
 			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
@@ -17094,12 +17376,12 @@ var realFs = {
 		}
 	},
 	isDirectory(path) {
-		return lstatSync(bytes$1(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+		return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 	},
 	isForeign(dir) {
 		if (isRealRoot()) return false;
 		try {
-			const found = lstatSync(bytes$1(dir), { throwIfNoEntry: false });
+			const found = lstatSync(bytes$2(dir), { throwIfNoEntry: false });
 			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 		} catch {
 			return false;
@@ -17107,7 +17389,7 @@ var realFs = {
 	},
 	canReach(path) {
 		try {
-			return lstatSync(bytes$1(path), { throwIfNoEntry: false }) !== void 0;
+			return lstatSync(bytes$2(path), { throwIfNoEntry: false }) !== void 0;
 		} catch {
 			return false;
 		}
@@ -17173,7 +17455,7 @@ function draftOf(request) {
 			isClosed,
 			mayWrite,
 			takesNoWrite,
-			ownDirectories: ownDirectories$1,
+			ownDirectories,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: uppers.names,
 			isPlace: uppers.has
@@ -17199,7 +17481,7 @@ function bindsOf(request, named, draft) {
 		root: isRealRoot()
 	});
 }
-var bytes = (path) => Buffer.from(path, "latin1");
+var bytes$1 = (path) => Buffer.from(path, "latin1");
 var TRIES = 3;
 async function ensurePlan(request) {
 	for (let tries = 1;; tries++) try {
@@ -17238,10 +17520,10 @@ function wantSameMounts(launcher) {
 function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
-var FORMAT = 3;
+var FORMAT$1 = 3;
 function planId(request, draft, { binds }) {
 	const facts = [
-		FORMAT,
+		FORMAT$1,
 		mappedGroups(),
 		draft.steps,
 		draft.writable,
@@ -17271,26 +17553,26 @@ function makePlan(request, draft, found, id, dir) {
 	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
 	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
 	const kept = draft.steps.filter((step) => step.do === "keep").length;
-	for (let i = 1; i <= kept; i++) mkdirSync(bytes(`${overlayDir}/parking/${i}`), {
+	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
 		recursive: true,
 		mode: 448
 	});
-	mkdirSync(bytes(`${overlayDir}/parking`), {
+	mkdirSync(bytes$1(`${overlayDir}/parking`), {
 		recursive: true,
 		mode: 448
 	});
-	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes(`${overlayDir}/${spot}`), "", { flag: "a" });
-	else mkdirSync(bytes(`${overlayDir}/${spot}`), {
+	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$1(`${overlayDir}/${spot}`), "", { flag: "a" });
+	else mkdirSync(bytes$1(`${overlayDir}/${spot}`), {
 		recursive: true,
 		mode: 448
 	});
-	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
+	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$1(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
 	if (root) for (const name of [
 		"l",
 		"u",
 		"w",
 		"m"
-	]) mkdirSync(bytes(`${overlayDir}/guard/${name}`), {
+	]) mkdirSync(bytes$1(`${overlayDir}/guard/${name}`), {
 		recursive: true,
 		mode: 448
 	});
@@ -17315,8 +17597,7 @@ function makePlan(request, draft, found, id, dir) {
 function writePlan(request, plan, draft, found, dir) {
 	const { stateDir, sessionDir, uid, gid } = request;
 	const stateBytes = fromText(stateDir);
-	const project = plan.places.filter((place) => isWithin(request.projectRoot, place.path)).sort((a, b) => b.path.length - a.path.length)[0];
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
+	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
 	const late = lateText(draft.steps);
 	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	const parking = fromText(`${sessionDir}/overlay/parking`);
@@ -17335,9 +17616,9 @@ function writePlan(request, plan, draft, found, dir) {
 	const binds = bindTexts(found.binds, plan.id);
 	savePlan(dir, plan, {
 		...found.copies,
-		"park": bytes(binds.park),
-		"binds": bytes(binds.binds),
-		"fstab": bytes(fstabText({
+		"park": bytes$1(binds.park),
+		"binds": bytes$1(binds.binds),
+		"fstab": bytes$1(fstabText({
 			steps: draft.steps,
 			numbers,
 			source,
@@ -17345,14 +17626,14 @@ function writePlan(request, plan, draft, found, dir) {
 			stateDir: stateBytes,
 			parking
 		})),
-		"late": bytes(late),
-		"check": bytes(checkText({
+		"late": bytes$1(late),
+		"check": bytes$1(checkText({
 			mounts: mountCount(plan, stateDir),
 			writable,
 			stateDir: stateBytes,
 			parking
 		})),
-		"vars": bytes(vars)
+		"vars": bytes$1(vars)
 	});
 	pointTo(sessionDir, plan.id);
 }
@@ -17367,9 +17648,6 @@ function prepareMask(stateDir) {
 		mode: 493
 	});
 	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
-}
-function printfEscape(text) {
-	return text.replace(/[\\\n]/g, (c) => c === "\n" ? "\\n" : "\\\\");
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
@@ -17694,16 +17972,8 @@ var PATH_FIELDS = [
 	"path",
 	"pattern"
 ];
-function ownDirectories(stateDir, env = process.env) {
-	const home = env["HOME"] ?? "/";
-	const config = env["XDG_CONFIG_HOME"];
-	const runtime = env["XDG_RUNTIME_DIR"];
-	const own = [stateDir, path.join(config?.startsWith("/") ? config : path.join(home, ".config"), "trai")];
-	if (runtime?.startsWith("/")) own.push(path.join(runtime, "trai"));
-	return own;
-}
 function refuseFileTool(stateDir, call) {
-	const own = ownDirectories(stateDir).flatMap((dir) => [dir, followed(dir)]);
+	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
 	for (const field of PATH_FIELDS) {
 		const given = text$2(call.toolInput, field);
 		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
@@ -19637,9 +19907,9 @@ function rootProbe(dir, uppers) {
 var AT_ONCE = 30;
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
-var ENV_LINE_END = "; fi # trai:";
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
 function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
 	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
 }
@@ -22138,6 +22408,107 @@ function knownCalls(events) {
 		});
 	}
 	return calls;
+}
+var FORMAT = 1;
+var bytes = (path) => Buffer.from(path, "latin1");
+function ensureHostMask(request) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
+	const rules = rulesFor(request, mounts);
+	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
+	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
+	const facts = [
+		FORMAT,
+		ids,
+		rules,
+		[...copies].map(([path, content]) => [path, copyName(content)])
+	];
+	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
+	const dir = `${stateDir}/host/${createHash("sha256").update(JSON.stringify([
+		...facts,
+		flags,
+		stateDir
+	])).digest("hex").slice(0, 16)}`;
+	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
+		recursive: true,
+		mode: 448
+	});
+	if (isWholePlan(dir)) return dir;
+	mkdirSync(`${stateDir}/host`, {
+		recursive: true,
+		mode: 448
+	});
+	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
+	try {
+		savePlan(dir, { v: 1 }, {
+			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
+			fstab: bytes(lines.join("")),
+			rules: bytes([
+				ids,
+				...rules.map(({ kind, path }) => `${kind} ${path}`),
+				""
+			].join("\n"))
+		});
+	} catch (error) {
+		if (!isWholePlan(dir)) throw error;
+	}
+	return dir;
+}
+function rulesFor(request, mounts) {
+	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
+	const runtimes = [fromText(runtimeDir(request.env) ?? ""), ...named.startsWith("/") && isByteString(named) ? [bytePath(`${named}/trai`)] : []].filter((path) => path !== "");
+	const rule = (kind) => (path) => ({
+		kind,
+		path
+	});
+	const all = [...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule("hidden")), ...places(fromText(configDir(request.env)), mounts).map(rule("fixed"))].sort((a, b) => a.path.length - b.path.length);
+	const rules = [];
+	for (const one of all) {
+		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
+		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
+		if (!rules.some(covered)) rules.push(one);
+	}
+	return rules;
+}
+function places(path, mounts) {
+	const found = identity(path);
+	if (found === null) return [];
+	const real = bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1"));
+	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
+}
+function identity(path) {
+	try {
+		const stat = statSync(bytes(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
+	} catch {
+		return null;
+	}
+}
+function ruleLine({ kind, path }, mounts) {
+	const target = escapeFstab(path);
+	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+	return `${target} ${target} none ${[
+		"rbind",
+		"ro",
+		...flagsAt(path, mounts)
+	].join(",")} 0 0\n`;
+}
+function copyLines(copies, dir, mounts) {
+	return [...copies].map(([path, content]) => {
+		const source = fromText(`${dir}/${copyName(content)}`);
+		const options = [
+			"bind",
+			"ro",
+			...flagsAt(source, mounts)
+		].join(",");
+		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
+	});
+}
+function flagsAt(path, mounts) {
+	return holderOf(path, mounts)?.flags ?? [];
 }
 var MOST_ANCESTORS = 256;
 var SLACK_MS = 2e3;
@@ -24716,6 +25087,20 @@ var FileWorld = class {
 			text: news
 		});
 		return dir;
+	}
+	hostMask(session, launcher) {
+		return ensureHostMask({
+			stateDir: this.stateDir,
+			sessionDir: this.sessionDir(session.id),
+			env: this.parts.env,
+			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
+			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
+			uid: process.getuid?.() ?? 0,
+			gid: process.getgid?.() ?? 0
+		});
+	}
+	ownDirectories() {
+		return ownDirectories$1(this.stateDir, this.parts.env);
 	}
 	#contextOf(session, plan) {
 		return sessionContext(this.stateDir, session.id, this.parts.env, plan);

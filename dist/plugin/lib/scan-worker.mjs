@@ -1499,7 +1499,7 @@ function parseMountinfo(text) {
 		if (right === void 0) continue;
 		const fields = left.split(" ");
 		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", device = "", , escaped] = fields;
+		const [id = "", parent = "", device = "", root = "", escaped] = fields;
 		if (escaped === void 0 || type === void 0) continue;
 		const point = unescapeMount(escaped);
 		lines.push({
@@ -1509,6 +1509,7 @@ function parseMountinfo(text) {
 		});
 		mounts.push({
 			point,
+			root: unescapeMount(root),
 			type,
 			device,
 			source: unescapeMount(source ?? ""),
@@ -4302,6 +4303,7 @@ var REASONS$1 = {
 	"own-program-by-model": "trai's own program, but not asked for by the person",
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
 	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
 	"unavailable": "the sandbox cannot be entered on this machine"
 };
 var MODES = [
@@ -9528,9 +9530,9 @@ function rootProbe(dir, uppers) {
 var AT_ONCE = 30;
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
-var ENV_LINE_END = "; fi # trai:";
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
 function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
 	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
 }

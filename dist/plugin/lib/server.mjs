@@ -612,7 +612,7 @@ function parseMountinfo(text) {
 		if (right === void 0) continue;
 		const fields = left.split(" ");
 		const [type, source, options] = right.split(" ");
-		const [id = "", parent = "", device = "", , escaped] = fields;
+		const [id = "", parent = "", device = "", root = "", escaped] = fields;
 		if (escaped === void 0 || type === void 0) continue;
 		const point = unescapeMount(escaped);
 		lines.push({
@@ -622,6 +622,7 @@ function parseMountinfo(text) {
 		});
 		mounts.push({
 			point,
+			root: unescapeMount(root),
 			type,
 			device,
 			source: unescapeMount(source ?? ""),
@@ -659,6 +660,23 @@ function visibleMounts(mounts) {
 	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
 	return seen;
 }
+function holderOf(path, mounts) {
+	let best;
+	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
+	return best;
+}
+function otherNames(path, mounts) {
+	const holder = holderOf(path, mounts);
+	if (holder === void 0) return [];
+	const inside = under(holder.root, below$2(path, holder.point));
+	return [...mounts.values()].flatMap((mount) => mount !== holder && mount.device === holder.device && isWithin(inside, mount.root) ? [under(mount.point, below$2(inside, mount.root))] : []);
+}
+function below$2(path, dir) {
+	return dir === "/" ? path === "/" ? "" : path : path.slice(dir.length);
+}
+function under(dir, rest) {
+	return dir === "/" && rest !== "" ? rest : `${dir}${rest}`;
+}
 function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
@@ -690,6 +708,17 @@ function stateDir(env) {
 function runtimeDir(env) {
 	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
 	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
+}
+function ownDirectories$1(state, env) {
+	return [
+		state,
+		configDir(env),
+		...[runtimeDir(env)].filter((dir) => dir !== null)
+	];
+}
+function configDir(env) {
+	const xdg = env["XDG_CONFIG_HOME"] ?? "";
+	return resolve(isAbsolute(xdg) ? xdg : resolve(home(env), ".config"), "trai");
 }
 function home(env) {
 	const fromEnv = env["HOME"] ?? "";
@@ -1842,13 +1871,13 @@ function noteXattrs(records) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-var MAX_NAMES$1 = 2e3;
+var MAX_NAMES$2 = 2e3;
 var MAX_BYTES$4 = 67108864;
-var bytes$8 = (path) => Buffer.from(path, "latin1");
+var bytes$9 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$8(dir)).length <= MAX_NAMES$1;
+		return readdirSync(bytes$9(dir)).length <= MAX_NAMES$2;
 	} catch {
 		return false;
 	}
@@ -1860,42 +1889,42 @@ function uncopied(dir, children, own) {
 function writeCopies(place) {
 	const dir = placeDir(place);
 	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$8(fresh), {
+	rmSync(bytes$9(fresh), {
 		recursive: true,
 		force: true
 	});
-	mkdirSync(bytes$8(fresh), { mode: 493 });
+	mkdirSync(bytes$9(fresh), { mode: 493 });
 	const copies = {
 		children: {},
 		entries: {}
 	};
 	for (const { path, file } of place.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$8(spot), "");
-		else mkdirSync(bytes$8(spot));
+		if (file) writeFileSync(bytes$9(spot), "");
+		else mkdirSync(bytes$9(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
 	const { copied, bound } = split$1(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$8(joinPath(fresh, nameOf(path))), "");
+	for (const path of bound) writeFileSync(bytes$9(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
 		if (stat !== null) copies.entries[nameOf(path)] = stat;
 	}
 	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$8(`${list}.new`), JSON.stringify({
+	writeFileSync(bytes$9(`${list}.new`), JSON.stringify({
 		v: 1,
 		...copies
 	}), { mode: 384 });
-	renameSync(bytes$8(`${list}.new`), bytes$8(list));
-	rmSync(bytes$8(joinPath(dir, "c")), {
+	renameSync(bytes$9(`${list}.new`), bytes$9(list));
+	rmSync(bytes$9(joinPath(dir, "c")), {
 		recursive: true,
 		force: true
 	});
-	renameSync(bytes$8(fresh), bytes$8(joinPath(dir, "c")));
+	renameSync(bytes$9(fresh), bytes$9(joinPath(dir, "c")));
 }
 function readCopies(place) {
 	try {
-		const value = readPlainJson(bytes$8(joinPath(placeDir(place), "copies.json")));
+		const value = readPlainJson(bytes$9(joinPath(placeDir(place), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -1922,7 +1951,7 @@ function isSame$3(one, other) {
 function split$1(dir, isChild) {
 	const copied = [];
 	const files = [];
-	for (const one of readdirSync(bytes$8(dir), {
+	for (const one of readdirSync(bytes$9(dir), {
 		encoding: "latin1",
 		withFileTypes: true
 	})) {
@@ -1961,16 +1990,16 @@ function copyEntry(from, to) {
 	try {
 		const before = lstatEntry(from);
 		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$8(from), { encoding: "buffer" }), bytes$8(to));
-		else copyFileSync(bytes$8(from), bytes$8(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$8(from));
-		lutimesSync(bytes$8(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$8(to), before.uid, before.gid);
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$9(from), { encoding: "buffer" }), bytes$9(to));
+		else copyFileSync(bytes$9(from), bytes$9(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$9(from));
+		lutimesSync(bytes$9(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$9(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
 		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
 	} catch {}
-	rmSync(bytes$8(to), { force: true });
+	rmSync(bytes$9(to), { force: true });
 	return null;
 }
 var SNIFF_BYTES = 8192;
@@ -4994,6 +5023,7 @@ var REASONS$1 = {
 	"own-program-by-model": "trai's own program, but not asked for by the person",
 	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
 	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
 	"unavailable": "the sandbox cannot be entered on this machine"
 };
 var MODES = [
@@ -5352,9 +5382,9 @@ function lastBytes(before, chunk) {
 }
 var TIMES = "times";
 var RETURNED = ".returned";
-var FORMAT$2 = "1";
+var FORMAT$3 = "1";
 function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT$2}\0${changes.flatMap(({ path }, i) => {
+	writeWhole(file, `${FORMAT$3}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf$1(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
@@ -5376,7 +5406,7 @@ function readReturned(ctx) {
 	for (const name of names$3(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT$2 || Number.isNaN(since + until)) continue;
+		if (version !== FORMAT$3 || Number.isNaN(since + until)) continue;
 		const moved = new Map(lines.flatMap(bornLine));
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
@@ -9924,9 +9954,9 @@ function rootProbe(dir, uppers) {
 var AT_ONCE = 30;
 var TICKS_PER_SECOND$1 = 100;
 var MOST_CHARACTERS = 200;
-var ENV_LINE_END = "; fi # trai:";
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
 function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && argv[2]?.includes(ENV_LINE_END) === true ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
 	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
 	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
 }
@@ -13812,7 +13842,7 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-var bytes$7 = (path) => Buffer.from(path, "latin1");
+var bytes$8 = (path) => Buffer.from(path, "latin1");
 function readNumbers(overlayDir) {
 	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
 	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
@@ -13834,13 +13864,13 @@ function writeNumbers(overlayDir, numbers) {
 	const file = `${overlayDir}/places.json`;
 	const stored = storedNumbers(file);
 	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = bytes$7(`${overlayDir}/.places.new`);
+	const temporary = bytes$8(`${overlayDir}/.places.new`);
 	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (lstatSync(bytes$7(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$7(file), { recursive: true });
-	renameSync(temporary, bytes$7(file));
+	if (lstatSync(bytes$8(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$8(file), { recursive: true });
+	renameSync(temporary, bytes$8(file));
 }
 function storedNumbers(file) {
-	const stored = readPlainJson(bytes$7(file));
+	const stored = readPlainJson(bytes$8(file));
 	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
 }
 function isNumberTable(value) {
@@ -13848,21 +13878,21 @@ function isNumberTable(value) {
 }
 function placeDirs(overlayDir) {
 	try {
-		return readdirSync(bytes$7(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+		return readdirSync(bytes$8(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
 	} catch {
 		return [];
 	}
 }
 function linkOf$2(overlayDir, n) {
 	try {
-		return bytePath(readlinkSync(bytes$7(`${overlayDir}/${n}/l`), "latin1"));
+		return bytePath(readlinkSync(bytes$8(`${overlayDir}/${n}/l`), "latin1"));
 	} catch {
 		return null;
 	}
 }
 function holdsSomething$1(overlayDir, n) {
 	try {
-		return readdirSync(bytes$7(`${overlayDir}/${n}/u`)).length > 0;
+		return readdirSync(bytes$8(`${overlayDir}/${n}/u`)).length > 0;
 	} catch {
 		return false;
 	}
@@ -13874,7 +13904,7 @@ function contradiction(overlayDir, n, found) {
 		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-var bytes$6 = (path) => Buffer.from(path, "latin1");
+var bytes$7 = (path) => Buffer.from(path, "latin1");
 function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
 	const numbers = readNumbers(overlayDir);
 	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
@@ -13902,7 +13932,7 @@ function knownPlaces(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
 		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$6(`${overlayDir}/${n}/copies.json`)) ? {
+		return existsSync(bytes$7(`${overlayDir}/${n}/copies.json`)) ? {
 			...place,
 			copied: []
 		} : place;
@@ -13910,9 +13940,9 @@ function knownPlaces(sessionDir, planned) {
 	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
 }
 function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$6(upper)).length > 0) return true;
-	const host = lstatSync(bytes$6(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$6(upper)).mode;
+	if (readdirSync(bytes$7(upper)).length > 0) return true;
+	const host = lstatSync(bytes$7(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$7(upper)).mode;
 }
 function hasPlaces(sessionDir) {
 	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
@@ -13928,7 +13958,7 @@ function uppersIn(overlayDir) {
 		names(path) {
 			const n = numbers().get(path);
 			try {
-				return n === void 0 ? [] : readdirSync(bytes$6(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+				return n === void 0 ? [] : readdirSync(bytes$7(`${overlayDir}/${n}/u`), { encoding: "latin1" });
 			} catch {
 				return [];
 			}
@@ -13937,16 +13967,16 @@ function uppersIn(overlayDir) {
 }
 function preparePlace(place, uid) {
 	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$6(`${dir}/${name}`), {
+	for (const name of ["u", "w"]) mkdirSync(bytes$7(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
-	const link = bytes$6(`${dir}/l`);
+	const link = bytes$7(`${dir}/l`);
 	rmSync(link, { force: true });
-	symlinkSync(bytes$6(place.path), link);
-	const host = lstatSync(bytes$6(place.path));
+	symlinkSync(bytes$7(place.path), link);
+	const host = lstatSync(bytes$7(place.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$6(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$7(place.upper), own ? host.mode & 4095 : host.mode & 365);
 }
 function placeOf(overlayDir, path, n) {
 	return {
@@ -13957,7 +13987,7 @@ function placeOf(overlayDir, path, n) {
 	};
 }
 function isDirectory$1(path) {
-	return lstatSync(bytes$6(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	return lstatSync(bytes$7(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 var USER_OPTIONS = "userxattr,index=on,volatile";
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
@@ -14416,7 +14446,7 @@ var Planner = class {
 	}
 };
 var MAX_LOOKS = 32;
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
@@ -14436,7 +14466,7 @@ function holds(dir, { closed, seen }) {
 }
 function stampOf$1(path) {
 	try {
-		const entry = lstatSync(bytes$5(path), {
+		const entry = lstatSync(bytes$6(path), {
 			throwIfNoEntry: false,
 			bigint: true
 		});
@@ -14458,22 +14488,22 @@ var Look$2 = class {
 		}
 	}
 	belongsToOthers(path) {
-		const entry = lstatSync(bytes$5(path));
+		const entry = lstatSync(bytes$6(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
 		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
-var MAX_NAMES = 500;
+var MAX_NAMES$1 = 500;
 var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
 }
-function ownDirectories$1(dir) {
+function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
 	try {
-		const all = names?.every((name) => lstatSync(bytes$5(joinPath(dir, name))).isDirectory());
+		const all = names?.every((name) => lstatSync(bytes$6(joinPath(dir, name))).isDirectory());
 		return names !== null && all === true ? names : null;
 	} catch {
 		return null;
@@ -14484,25 +14514,25 @@ function ownNamesIn(dir) {
 	const stamp = stampOf$1(dir);
 	if (uid === 0 || stamp === null) return null;
 	try {
-		if (lstatSync(bytes$5(dir)).uid === uid || mayWrite(dir)) return null;
+		if (lstatSync(bytes$6(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
 		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
 		});
-		return names?.filter((name) => lstatSync(bytes$5(joinPath(dir, name))).uid === uid) ?? null;
+		return names?.filter((name) => lstatSync(bytes$6(joinPath(dir, name))).uid === uid) ?? null;
 	} catch {
 		return null;
 	}
 }
 function namesOf$1(dir) {
-	const names = readdirSync(bytes$5(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
+	const names = readdirSync(bytes$6(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES$1 ? null : names;
 }
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes$5(path), {
+	const dir = opendirSync(bytes$6(path), {
 		encoding: "latin1",
 		bufferSize: MAX_LOOKS
 	});
@@ -14515,7 +14545,7 @@ function fewNames(path) {
 }
 function mayWrite(dir) {
 	try {
-		const { mode } = lstatSync(bytes$5(dir));
+		const { mode } = lstatSync(bytes$6(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	} catch {
 		return true;
@@ -14523,7 +14553,7 @@ function mayWrite(dir) {
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes$5(path), mode);
+		accessSync(bytes$6(path), mode);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
@@ -14541,7 +14571,7 @@ function findBinds(search) {
 		copy: null
 	}));
 	if (!search.root) for (const [path, content] of foreignSshFiles(search.uid)) {
-		const copy = `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
+		const copy = copyName$1(content);
 		copies[copy] = content;
 		binds.push({
 			path,
@@ -14552,6 +14582,9 @@ function findBinds(search) {
 		binds,
 		copies
 	};
+}
+function copyName$1(content) {
+	return `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
 }
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
@@ -14591,7 +14624,7 @@ function foreignSshFiles(uid) {
 			const content = contentOf(file);
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
-			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
+			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
 		}
 		files = next.filter((file) => !found.has(file));
 	}
@@ -14600,7 +14633,7 @@ function foreignSshFiles(uid) {
 var known = /* @__PURE__ */ new Map();
 function contentOf(file) {
 	try {
-		const stat = statSync(bytes$4(file), { bigint: true });
+		const stat = statSync(bytes$5(file), { bigint: true });
 		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
 		const identity = [
 			stat.dev,
@@ -14616,7 +14649,7 @@ function contentOf(file) {
 		const content = {
 			path,
 			uid: Number(stat.uid),
-			bytes: readFileSync(bytes$4(file))
+			bytes: readFileSync(bytes$5(file))
 		};
 		known.set(file, {
 			identity,
@@ -14627,32 +14660,32 @@ function contentOf(file) {
 		return null;
 	}
 }
-function matching(pattern) {
+function matching$1(pattern) {
 	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
 	if (!/[*?[]/.test(name)) return [pattern];
 	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
 	try {
 		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(bytes$4(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+		return readdirSync(bytes$5(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
 	} catch {
 		return [];
 	}
 }
 function look$1(path) {
 	try {
-		return lstatSync(bytes$4(path), { throwIfNoEntry: false });
+		return lstatSync(bytes$5(path), { throwIfNoEntry: false });
 	} catch {
 		return;
 	}
 }
 function realPath$1(path) {
 	try {
-		return bytePath(realpathSync.native(bytes$4(path), { encoding: "buffer" }).toString("latin1"));
+		return bytePath(realpathSync.native(bytes$5(path), { encoding: "buffer" }).toString("latin1"));
 	} catch {
 		return null;
 	}
 }
-function bytes$4(path) {
+function bytes$5(path) {
 	return Buffer.from(path, "latin1");
 }
 var READY_MS = 150;
@@ -14692,11 +14725,11 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-var bytes$3 = (path) => Buffer.from(path, "latin1");
+var bytes$4 = (path) => Buffer.from(path, "latin1");
 var realFs = {
 	directories(dir) {
 		try {
-			return readdirSync(bytes$3(dir), {
+			return readdirSync(bytes$4(dir), {
 				encoding: "latin1",
 				withFileTypes: true
 			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
@@ -14705,12 +14738,12 @@ var realFs = {
 		}
 	},
 	isDirectory(path) {
-		return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+		return lstatSync(bytes$4(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 	},
 	isForeign(dir) {
 		if (isRealRoot()) return false;
 		try {
-			const found = lstatSync(bytes$3(dir), { throwIfNoEntry: false });
+			const found = lstatSync(bytes$4(dir), { throwIfNoEntry: false });
 			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
 		} catch {
 			return false;
@@ -14718,7 +14751,7 @@ var realFs = {
 	},
 	canReach(path) {
 		try {
-			return lstatSync(bytes$3(path), { throwIfNoEntry: false }) !== void 0;
+			return lstatSync(bytes$4(path), { throwIfNoEntry: false }) !== void 0;
 		} catch {
 			return false;
 		}
@@ -14798,7 +14831,7 @@ function draftOf(request) {
 			isClosed,
 			mayWrite,
 			takesNoWrite,
-			ownDirectories: ownDirectories$1,
+			ownDirectories,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: uppers.names,
 			isPlace: uppers.has
@@ -14824,7 +14857,7 @@ function bindsOf(request, named, draft) {
 		root: isRealRoot()
 	});
 }
-var bytes$2 = (path) => Buffer.from(path, "latin1");
+var bytes$3 = (path) => Buffer.from(path, "latin1");
 var TRIES = 3;
 async function ensurePlan(request) {
 	for (let tries = 1;; tries++) try {
@@ -14863,10 +14896,10 @@ function wantSameMounts(launcher) {
 function mountSource(stateDir, session) {
 	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
-var FORMAT$1 = 3;
+var FORMAT$2 = 3;
 function planId(request, draft, { binds }) {
 	const facts = [
-		FORMAT$1,
+		FORMAT$2,
 		mappedGroups(),
 		draft.steps,
 		draft.writable,
@@ -14896,26 +14929,26 @@ function makePlan(request, draft, found, id, dir) {
 	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
 	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
 	const kept = draft.steps.filter((step) => step.do === "keep").length;
-	for (let i = 1; i <= kept; i++) mkdirSync(bytes$2(`${overlayDir}/parking/${i}`), {
+	for (let i = 1; i <= kept; i++) mkdirSync(bytes$3(`${overlayDir}/parking/${i}`), {
 		recursive: true,
 		mode: 448
 	});
-	mkdirSync(bytes$2(`${overlayDir}/parking`), {
+	mkdirSync(bytes$3(`${overlayDir}/parking`), {
 		recursive: true,
 		mode: 448
 	});
-	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$2(`${overlayDir}/${spot}`), "", { flag: "a" });
-	else mkdirSync(bytes$2(`${overlayDir}/${spot}`), {
+	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$3(`${overlayDir}/${spot}`), "", { flag: "a" });
+	else mkdirSync(bytes$3(`${overlayDir}/${spot}`), {
 		recursive: true,
 		mode: 448
 	});
-	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$2(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
+	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$3(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
 	if (root) for (const name of [
 		"l",
 		"u",
 		"w",
 		"m"
-	]) mkdirSync(bytes$2(`${overlayDir}/guard/${name}`), {
+	]) mkdirSync(bytes$3(`${overlayDir}/guard/${name}`), {
 		recursive: true,
 		mode: 448
 	});
@@ -14940,8 +14973,7 @@ function makePlan(request, draft, found, id, dir) {
 function writePlan(request, plan, draft, found, dir) {
 	const { stateDir, sessionDir, uid, gid } = request;
 	const stateBytes = fromText(stateDir);
-	const project = plan.places.filter((place) => isWithin(request.projectRoot, place.path)).sort((a, b) => b.path.length - a.path.length)[0];
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\nrefresh=${printfEscape(project?.path ?? "")}\n`;
+	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
 	const late = lateText(draft.steps);
 	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
 	const parking = fromText(`${sessionDir}/overlay/parking`);
@@ -14960,9 +14992,9 @@ function writePlan(request, plan, draft, found, dir) {
 	const binds = bindTexts(found.binds, plan.id);
 	savePlan(dir, plan, {
 		...found.copies,
-		"park": bytes$2(binds.park),
-		"binds": bytes$2(binds.binds),
-		"fstab": bytes$2(fstabText({
+		"park": bytes$3(binds.park),
+		"binds": bytes$3(binds.binds),
+		"fstab": bytes$3(fstabText({
 			steps: draft.steps,
 			numbers,
 			source,
@@ -14970,14 +15002,14 @@ function writePlan(request, plan, draft, found, dir) {
 			stateDir: stateBytes,
 			parking
 		})),
-		"late": bytes$2(late),
-		"check": bytes$2(checkText({
+		"late": bytes$3(late),
+		"check": bytes$3(checkText({
 			mounts: mountCount(plan, stateDir),
 			writable,
 			stateDir: stateBytes,
 			parking
 		})),
-		"vars": bytes$2(vars)
+		"vars": bytes$3(vars)
 	});
 	pointTo(sessionDir, plan.id);
 }
@@ -14992,9 +15024,6 @@ function prepareMask(stateDir) {
 		mode: 493
 	});
 	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
-}
-function printfEscape(text) {
-	return text.replace(/[\\\n]/g, (c) => c === "\n" ? "\\n" : "\\\\");
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
@@ -15372,7 +15401,7 @@ async function replacedAmong(ctx, place, dirs) {
 	try {
 		let way = "";
 		for (const dir of dirs) {
-			way += identity(dir.upper);
+			way += identity$1(dir.upper);
 			const known = remembered.get(dir.upperPath);
 			let madeAgain = known?.way === way ? known.madeAgain : null;
 			if (madeAgain === null) {
@@ -15409,7 +15438,7 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 		upper: upperPath
 	}, missing).length > 0;
 }
-function identity({ dev, ino, birthNs, ctimeNs }) {
+function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
 function readsOtherwise({ kind }) {
@@ -18832,7 +18861,7 @@ function projectOf(cwd) {
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$1(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id: createHash("sha256").update(bytes$2(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
 function repositoryOf(cwd) {
@@ -18901,7 +18930,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$1 = (path) => Buffer.from(path, "latin1");
+var bytes$2 = (path) => Buffer.from(path, "latin1");
 function attempt(read) {
 	try {
 		return read();
@@ -18910,22 +18939,22 @@ function attempt(read) {
 	}
 }
 function resolved(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$1(path), { encoding: "buffer" }).toString("latin1")));
+	return attempt(() => bytePath(realpathSync.native(bytes$2(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
-	return attempt(() => readlinkSync(bytes$1(path), { encoding: "buffer" }).toString("latin1"));
+	return attempt(() => readlinkSync(bytes$2(path), { encoding: "buffer" }).toString("latin1"));
 }
 function isFile(path) {
-	return attempt(() => statSync(bytes$1(path)).isFile()) ?? false;
+	return attempt(() => statSync(bytes$2(path)).isFile()) ?? false;
 }
 function isDirectory(path) {
-	return attempt(() => statSync(bytes$1(path)).isDirectory()) ?? false;
+	return attempt(() => statSync(bytes$2(path)).isDirectory()) ?? false;
 }
 function deviceOf(path) {
-	return attempt(() => statSync(bytes$1(path)).dev);
+	return attempt(() => statSync(bytes$2(path)).dev);
 }
 function readBytes(path, limit) {
-	const fd = attempt(() => openSync(bytes$1(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = attempt(() => openSync(bytes$2(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -21004,6 +21033,131 @@ function isHarmlessRedirect({ operator, target, body, assigns }) {
 function isNull(target) {
 	return target.value === "/dev/null";
 }
+var OPEN_ONLY = new Set(`sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
+   atq atrm batch podman buildah toolbox distrobox yay paru`.split(/\s+/));
+var OPEN_ALONE = /* @__PURE__ */ new Set(["docker"]);
+var PREFIXES = /* @__PURE__ */ new Set([
+	"env",
+	"command",
+	"exec",
+	"time",
+	"nohup",
+	"nice",
+	"setsid"
+]);
+var SHALLOW = new Set("ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod".split(" "));
+var SUDO_VALUE = /^-[CDRTUghpru]$/;
+var RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
+function hidingFor(script, facts, parts) {
+	const commands = allCommands(script);
+	const needy = commands.map(openProgram);
+	if (needy.find((name) => name !== "") === void 0) return {
+		open: null,
+		torn: ""
+	};
+	if (commands.every((command, i) => needy[i] !== "" || readsNoFile(command))) return {
+		open: openUse(script, facts, parts),
+		torn: ""
+	};
+	return {
+		open: null,
+		torn: needy.find((name) => OPEN_ONLY.has(name)) ?? ""
+	};
+}
+function openProgram(command) {
+	const program = programOf(command) ?? "";
+	const named = PREFIXES.has(program) ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value : program;
+	const name = named?.slice(named.lastIndexOf("/") + 1) ?? "";
+	return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : "";
+}
+var FILE_READERS = /* @__PURE__ */ new Set(["find", "rg"]);
+function readsNoFile(command) {
+	const program = programOf(command) ?? "";
+	if (command.redirects.some(({ operator, target }) => operator === "<" && target?.value !== "/dev/null")) return false;
+	if (command.words.length === 0) return true;
+	return !FILE_READERS.has(program) && isCompanion(program, command);
+}
+function openUse(script, facts, parts) {
+	const where = whereabouts(script, facts.cwd, facts.home);
+	const found = new Naming(facts, script);
+	const paths = /* @__PURE__ */ new Set();
+	const trees = /* @__PURE__ */ new Set();
+	for (const command of allCommands(script)) {
+		const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
+		const deep = goesDeep(command);
+		for (const word of wordsOf(command)) for (const path of found.pathsOf(word, dirs)) {
+			paths.add(path);
+			if (deep || isSudo(command) && holdsText(word)) trees.add(path);
+		}
+	}
+	for (const use of parts.flatMap((part) => "use" in part && part.use !== null ? [part.use] : [])) if (use.scope === "below" && !use.what.includes("compose")) for (const dir of use.dirs ?? []) trees.add(dir);
+	return {
+		paths: [...paths],
+		trees: [...trees]
+	};
+}
+function isSudo(command) {
+	const program = openProgram(command);
+	return program !== "" && !OPEN_ALONE.has(program) && program !== "podman";
+}
+function goesDeep(command) {
+	if (!isSudo(command)) return false;
+	const words = command.words.slice(1).map((word) => word.value ?? "");
+	const program = words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? "")) ?? "";
+	return !SHALLOW.has(program.slice(program.lastIndexOf("/") + 1)) || words.some((word) => RECURSIVE.test(word));
+}
+function holdsText(word) {
+	return /\s/.test(word.value ?? "");
+}
+var MAX_VALUES = 8;
+var Naming = class {
+	facts;
+	known = /* @__PURE__ */ new Map();
+	constructor(facts, script) {
+		this.facts = facts;
+		for (const command of allCommands(script)) for (const { name, value } of command.assignments) {
+			const values = value === null ? ["*"] : this.texts(value);
+			this.known.set(name, [...this.known.get(name) ?? [], ...values].slice(0, MAX_VALUES));
+		}
+	}
+	pathsOf(word, dirs) {
+		const tokens = this.texts(word).flatMap(tokensOf);
+		return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
+	}
+	absolute(token, dirs) {
+		if (token.startsWith("/")) return [token];
+		if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
+		return dirs.map((dir) => squeeze(`${dir}/${token}`));
+	}
+	texts(word) {
+		let texts = [""];
+		for (const piece of word.pieces) {
+			const options = this.optionsOf(piece);
+			texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+		}
+		return texts.map((text) => this.named(text.replace(/^~~/, "~")));
+	}
+	optionsOf(piece) {
+		if (piece.kind === "text") return [piece.text];
+		if (piece.kind === "pattern") return [/^[{]/.test(piece.text) ? "*" : piece.text];
+		if (piece.kind === "variable") {
+			if (piece.name === "HOME" || piece.name === "PWD") return [`$${piece.name}`];
+			return this.known.get(piece.name) ?? ["*"];
+		}
+		return ["*"];
+	}
+	named(text) {
+		return text.replace(/\$\{?HOME\}?/g, this.facts.home).replace(/\$\{?PWD\}?/g, ".").replace(/\$\{?\w+\}?/g, "*");
+	}
+};
+function tokensOf(text) {
+	return [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)].flatMap((part) => {
+		const at = part.search(/[~/]/);
+		if (/^-+\w*$/.test(part)) return [];
+		if (part.startsWith("@")) return [part.slice(1)];
+		return part.startsWith("-") && at > 0 ? [part, part.slice(at)] : part === "" ? [] : [part];
+	});
+}
 var REACHING = /* @__PURE__ */ new Set([...[
 	"tmux",
 	"screen",
@@ -21032,6 +21186,16 @@ function namesOf(command) {
 }
 function reachText(program) {
 	return `\`${program}\` may act on the host: what its server does there is written directly.`;
+}
+function literalPaths(script, cwd) {
+	const paths = allCommands(script).flatMap(wordsOf).flatMap(({ value }) => {
+		if (value === null || value === "" || value.startsWith("-") || /\s/.test(value)) return [];
+		return [squeeze(value.startsWith("/") ? value : `${cwd}/${value}`)];
+	});
+	return [...new Set(paths)];
+}
+function linkText(path) {
+	return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }
 function forEachChild(node, callback) {
 	switch (node.type) {
@@ -28091,6 +28255,12 @@ function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
 	return `this command mixes \`${program}\`, which runs on the host, with ${named.length === 0 ? "parts that run in the sandbox" : named.map((name) => `\`${name}\``).join(", ")}, which must run in the sandbox. Nothing was run. Run \`${program} ...\` as a call of its own: it runs on the host. Run the rest as another call, without redirecting output of the first one into a file.`;
 }
+function openBesideText(program) {
+	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
+}
+function ownDirectoryText(program, path) {
+	return `\`${program}\` would reach ${path} on the host, which holds trai's own state and is not for commands. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
+}
 function ownProgramText(program) {
 	return `only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
 }
@@ -28107,24 +28277,55 @@ var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.
 function decide(command, facts) {
 	const script = parseShell(command);
 	const own = ownUse(command, script, facts);
-	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return decision("host", "own-program", "trai");
+	if (own.kind === "exact" && (own.reads || facts.ownPermit)) return {
+		...decision("host", "own-program", "trai"),
+		open: NO_PATHS
+	};
 	if (own.kind !== "none") return decision("refuse", "own-program-by-model", "trai", ownProgramText(facts.ownPrograms[0] ?? "trai"));
-	if (!facts.config.enabled) return decision("host", "config-off", "", CONFIG_OFF_TEXT);
+	if (!facts.config.enabled) return withoutSandbox(script, facts);
 	if (facts.oneShot) {
-		const uses = usesOf(classify(script, facts).parts);
-		return {
+		const { parts } = classify(script, facts);
+		return hidden(script, facts, parts, {
 			...decision("host", "one-shot", "", ONE_SHOT_TEXT),
 			usedOneShot: true,
-			uses
-		};
+			uses: usesOf(parts)
+		});
 	}
 	if (script.commands.length === 0) return decision("sandbox", isPlain(script) ? "default" : "not-understood");
-	const made = decideParts(classify(script, facts), facts.pending);
-	const reaching = made.mode === "sandbox" ? reachesHost(script) : null;
-	return reaching === null ? made : {
+	const classified = classify(script, facts);
+	const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
+	if (made.mode !== "sandbox") return made;
+	const reaching = reachesHost(script);
+	return {
 		...made,
-		text: reachText(reaching)
+		text: reaching === null ? "" : reachText(reaching),
+		paths: literalPaths(script, facts.cwd)
 	};
+}
+var NO_PATHS = {
+	paths: [],
+	trees: []
+};
+function withoutSandbox(script, facts) {
+	const off = decision("host", "config-off", "", CONFIG_OFF_TEXT);
+	const { parts, plain } = classify(script, facts);
+	if (script.commands.length === 0 || !plain || parts.some((part) => part.kind === "sandboxed")) return {
+		...off,
+		open: NO_PATHS
+	};
+	const { open, torn } = hidingFor(script, facts, parts);
+	return {
+		...off,
+		open: torn === "" ? open : NO_PATHS
+	};
+}
+function hidden(script, facts, parts, made) {
+	if (made.mode !== "host") return made;
+	const { open, torn } = hidingFor(script, facts, parts);
+	return torn === "" ? {
+		...made,
+		open
+	} : decision("refuse", "mixed", torn, openBesideText(torn));
 }
 function decideParts({ parts, plain }, pending) {
 	const passthrough = parts.find((part) => part.kind === "passthrough");
@@ -28197,7 +28398,9 @@ function decision(mode, reason, program = "", text = "") {
 		text,
 		usedOneShot: false,
 		ask: "",
-		uses: []
+		uses: [],
+		open: null,
+		paths: []
 	};
 }
 var MARKER = /# trai:[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?=\s)/;
@@ -28268,11 +28471,11 @@ function pick$1(found, matched) {
 		twins: found.length
 	};
 }
-var bytes = (path) => Buffer.from(path, "latin1");
+var bytes$1 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$1(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -28293,7 +28496,7 @@ function fits(dir, names, deadline) {
 }
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes(into), {
+	await mkdir(bytes$1(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -28301,9 +28504,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$1(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes(joinPath(dir, name)), bytes(joinPath(into, name))];
+		const [from, to] = [bytes$1(joinPath(dir, name)), bytes$1(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -28314,8 +28517,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$1(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$1(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -29043,10 +29246,149 @@ async function keepFirst(world, session, call, { uses }) {
 function notKeptText(what, why) {
 	return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
 }
+function readInput(body) {
+	let value;
+	try {
+		value = JSON.parse(body.toString("utf8"));
+	} catch {
+		return null;
+	}
+	if (!isObject$3(value)) return null;
+	const claude = text(value, "session_id");
+	if (claude === "") return null;
+	return {
+		claude,
+		cwd: text(value, "cwd"),
+		agent: text(value, "agent_id"),
+		all: value
+	};
+}
+function toolInput(input) {
+	return {
+		...input,
+		tool: text(input.all, "tool_name"),
+		toolInput: object(input.all, "tool_input"),
+		request: text(input.all, "tool_use_id")
+	};
+}
+function isObject$3(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function text(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return typeof value === "string" ? value : "";
+}
+function flag(from, field) {
+	return Object.hasOwn(from, field) && from[field] === true;
+}
+function number$2(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+function object(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return isObject$3(value) ? value : {};
+}
+function list(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return Array.isArray(value) ? value : [];
+}
+var WRITERS = /* @__PURE__ */ new Set([
+	"Edit",
+	"MultiEdit",
+	"Write",
+	"NotebookEdit"
+]);
+var SEARCHERS = /* @__PURE__ */ new Set([
+	"Grep",
+	"Glob",
+	"LS"
+]);
+function absolutePath(given, cwd) {
+	return path.resolve(cwd || "/", expandHome(given));
+}
+function fileOf$3(call) {
+	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
+	return given === "" ? null : absolutePath(given, call.cwd);
+}
+function isFileWriter(tool) {
+	return WRITERS.has(tool);
+}
+function searchedBy(call) {
+	if (!SEARCHERS.has(call.tool)) return null;
+	const given = text(call.toolInput, "path");
+	if (given !== "") return absolutePath(given, call.cwd);
+	return absolutePath(call.tool === "Glob" ? beforeGlob(text(call.toolInput, "pattern")) : "", call.cwd);
+}
+function beforeGlob(pattern) {
+	const special = pattern.search(/[*?[{]/);
+	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
+}
+function followed(given) {
+	let existing = given;
+	let rest = "";
+	for (;;) try {
+		return path.join(realpathSync(existing), rest);
+	} catch {
+		if (existing === "/") return given;
+		rest = path.join(path.basename(existing), rest);
+		existing = path.dirname(existing);
+	}
+}
+function expandHome(given) {
+	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
+}
+var MAX_NAMES = 5e3;
+function reachedOwn({ paths, trees }, own) {
+	const dirs = own.map((dir) => ({
+		dir,
+		names: [.../* @__PURE__ */ new Set([dir, followed(dir)])].map(fromText)
+	}));
+	const deep = new Set(trees);
+	const all = dirs.flatMap(({ names }) => names);
+	for (const pattern of /* @__PURE__ */ new Set([...paths, ...trees])) {
+		const places = expanded(pattern, all);
+		for (const { dir, names } of dirs) {
+			if (places === null) return dir;
+			const reaches = (place) => names.some((name) => isWithin(place, name) || deep.has(pattern) && isWithin(name, place));
+			if (places.some((place) => reaches(fromText(path.resolve(place))) || reaches(fromText(followed(place))))) return dir;
+		}
+	}
+	return null;
+}
+function expanded(pattern, own) {
+	let found = ["/"];
+	const parts = pattern.split("/").filter((name) => name !== "");
+	for (const [i, part] of parts.entries()) {
+		const fits = /[*?[]/.test(part) ? shapeOf(part) : null;
+		const last = i === parts.length - 1;
+		found = found.flatMap((dir) => fits === null ? [`${dir}/${part}`] : matching(dir, fits, last, own));
+		if (found.length > MAX_NAMES) return null;
+	}
+	return found;
+}
+function shapeOf(part) {
+	const source = part.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
+}
+function matching(dir, fits, last, own) {
+	try {
+		return readdirSync(dir, { withFileTypes: true }).filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map((entry) => ({
+			link: entry.isSymbolicLink(),
+			place: path.join(followed(dir), entry.name)
+		})).filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place)))).map(({ place }) => place);
+	} catch {
+		return [];
+	}
+}
 async function decideCall(world, question) {
 	const { session, command, cwd, config } = question;
 	if (session.off !== null) return {
 		...decision("host", "session-off"),
+		open: {
+			paths: [],
+			trees: []
+		},
 		pending: "unasked"
 	};
 	const facts = {
@@ -29063,6 +29405,14 @@ async function decideCall(world, question) {
 		...facts,
 		ownPermit: await permitted(world, session.id, command, facts)
 	});
+	const own = decided.mode === "host" && decided.open !== null ? reachedOwn(decided.open, world.ownDirectories()) : null;
+	if (own !== null) {
+		const text = ownDirectoryText(decided.program === "" ? "this command" : decided.program, own);
+		return {
+			...decision("refuse", "own-directories", decided.program, text),
+			pending: "unasked"
+		};
+	}
 	const pending = [
 		"read-only",
 		"passthrough",
@@ -29077,10 +29427,27 @@ async function decideCall(world, question) {
 	}
 	if (question.at === "request" && decided.mode === "host" && !decided.usedOneShot) decided = await besideLosses(config, decided);
 	if (decided.usedOneShot && question.at === "claim" && !await world.grants.usePassthrough(session.id)) return await decideCall(world, question);
+	if (decided.mode === "sandbox" && decided.text === "") decided = {
+		...decided,
+		text: linkedFile(decided.paths, session, config)
+	};
 	return {
 		...decided,
 		pending
 	};
+}
+var MAX_FILES = 50;
+function linkedFile(paths, session, config) {
+	const inScratch = (path) => config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), session.projectRoot);
+	const linked = paths.filter(inScratch).slice(0, MAX_FILES).find((path) => {
+		try {
+			const found = lstatSync(path, { throwIfNoEntry: false });
+			return found?.isFile() === true && found.nlink > 1;
+		} catch {
+			return false;
+		}
+	});
+	return linked === void 0 ? "" : linkText(linked);
 }
 async function besidePending(world, question, decided) {
 	const { session, config } = question;
@@ -29155,53 +29522,6 @@ function isFull(thrown) {
 	if (thrown instanceof TraiError && thrown.code === "no-space") return true;
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
-}
-function readInput(body) {
-	let value;
-	try {
-		value = JSON.parse(body.toString("utf8"));
-	} catch {
-		return null;
-	}
-	if (!isObject$3(value)) return null;
-	const claude = text(value, "session_id");
-	if (claude === "") return null;
-	return {
-		claude,
-		cwd: text(value, "cwd"),
-		agent: text(value, "agent_id"),
-		all: value
-	};
-}
-function toolInput(input) {
-	return {
-		...input,
-		tool: text(input.all, "tool_name"),
-		toolInput: object(input.all, "tool_input"),
-		request: text(input.all, "tool_use_id")
-	};
-}
-function isObject$3(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function text(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return typeof value === "string" ? value : "";
-}
-function flag(from, field) {
-	return Object.hasOwn(from, field) && from[field] === true;
-}
-function number$2(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return typeof value === "number" && Number.isFinite(value) ? value : 0;
-}
-function object(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return isObject$3(value) ? value : {};
-}
-function list(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return Array.isArray(value) ? value : [];
 }
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
@@ -29298,10 +29618,10 @@ function withContext$1(answer, hookEventName, more) {
 		}
 	});
 }
-var fileOf$3 = (world, session) => path.join(world.sessionDir(session), "unable");
+var fileOf$2 = (world, session) => path.join(world.sessionDir(session), "unable");
 function rememberUnable(world, session, why) {
-	if (why === null) rmSync(fileOf$3(world, session), { force: true });
-	else writeFileSync(fileOf$3(world, session), `${why}\n`, { mode: 384 });
+	if (why === null) rmSync(fileOf$2(world, session), { force: true });
+	else writeFileSync(fileOf$2(world, session), `${why}\n`, { mode: 384 });
 }
 var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
 	"own-program",
@@ -29310,7 +29630,7 @@ var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
 ]);
 async function unlessUnable(world, session, decision) {
 	if (decision.mode === "refuse" || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason)) return decision;
-	if (!existsSync(fileOf$3(world, session.id))) return decision;
+	if (!existsSync(fileOf$2(world, session.id))) return decision;
 	const why = await world.unable();
 	if (why === null) {
 		rememberUnable(world, session.id, null);
@@ -29363,9 +29683,8 @@ async function decided(world, session, claim, call) {
 		...from,
 		warnOnly: config.hostWithPending === "warn"
 	});
-	if (answer.mode === "sandbox") try {
-		await world.settled(session.id);
-		plan = await world.plan(session, claim.pid, config);
+	if (answer.mode !== "refuse") try {
+		plan = await way(world, session, claim, answer, config);
 	} catch (error) {
 		const message = failureText(error, world.stateDir);
 		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
@@ -29416,8 +29735,12 @@ async function decided(world, session, claim, call) {
 		at: world.now().toISOString()
 	});
 	if (answer.mode === "refuse") return `refuse ${call}\n${answer.text}\n`;
-	if (answer.mode === "sandbox") return `sandbox ${call} ${plan}\n`;
-	return note === "" ? `host ${call}\n` : `host ${call}\n${note}\n`;
+	return note === "" || answer.mode === "sandbox" ? `${answer.mode} ${call} ${plan}\n` : `host ${call} ${plan}\n${note}\n`;
+}
+async function way(world, session, claim, answer, config) {
+	if (answer.mode === "host") return answer.open === null ? world.hostMask(session, claim.pid) : "-";
+	await world.settled(session.id);
+	return await world.plan(session, claim.pid, config);
 }
 var NOBODY = {
 	who: "person",
@@ -29595,51 +29918,6 @@ function writeQuietly(file) {
 		writeFileSync(file, "", { mode: 384 });
 	} catch {}
 }
-var WRITERS = /* @__PURE__ */ new Set([
-	"Edit",
-	"MultiEdit",
-	"Write",
-	"NotebookEdit"
-]);
-var SEARCHERS = /* @__PURE__ */ new Set([
-	"Grep",
-	"Glob",
-	"LS"
-]);
-function absolutePath(given, cwd) {
-	return path.resolve(cwd || "/", expandHome(given));
-}
-function fileOf$2(call) {
-	const given = text(call.toolInput, "file_path") || text(call.toolInput, "notebook_path");
-	return given === "" ? null : absolutePath(given, call.cwd);
-}
-function isFileWriter(tool) {
-	return WRITERS.has(tool);
-}
-function searchedBy(call) {
-	if (!SEARCHERS.has(call.tool)) return null;
-	const given = text(call.toolInput, "path");
-	if (given !== "") return absolutePath(given, call.cwd);
-	return absolutePath(call.tool === "Glob" ? beforeGlob(text(call.toolInput, "pattern")) : "", call.cwd);
-}
-function beforeGlob(pattern) {
-	const special = pattern.search(/[*?[{]/);
-	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
-}
-function followed(given) {
-	let existing = given;
-	let rest = "";
-	for (;;) try {
-		return path.join(realpathSync(existing), rest);
-	} catch {
-		if (existing === "/") return given;
-		rest = path.join(path.basename(existing), rest);
-		existing = path.dirname(existing);
-	}
-}
-function expandHome(given) {
-	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
-}
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
 function readText(look, file) {
 	const what = happened(look, file);
@@ -29742,7 +30020,7 @@ async function beforeFileTool(world, call) {
 }
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	const refusal = await refusalOf(world, session, file);
 	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
@@ -29751,14 +30029,14 @@ async function beforeWrite(world, call) {
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
 	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
 }
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
-	const place = fileOf$2(call) ?? searchedBy(call) ?? "";
+	const place = fileOf$3(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked(why);
 }
@@ -29798,7 +30076,7 @@ async function logFileUse(world, session, call, path, outcome, said) {
 	} catch {}
 }
 async function missedBy(world, session, call) {
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
 	const look = await lookIn(world, session, file, writes);
@@ -29852,7 +30130,7 @@ function context(hookEventName, additionalContext) {
 }
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
-	const file = fileOf$2(call);
+	const file = fileOf$3(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
@@ -30019,16 +30297,8 @@ var PATH_FIELDS = [
 	"path",
 	"pattern"
 ];
-function ownDirectories(stateDir, env = process.env) {
-	const home = env["HOME"] ?? "/";
-	const config = env["XDG_CONFIG_HOME"];
-	const runtime = env["XDG_RUNTIME_DIR"];
-	const own = [stateDir, path.join(config?.startsWith("/") ? config : path.join(home, ".config"), "trai")];
-	if (runtime?.startsWith("/")) own.push(path.join(runtime, "trai"));
-	return own;
-}
 function refuseFileTool(stateDir, call) {
-	const own = ownDirectories(stateDir).flatMap((dir) => [dir, followed(dir)]);
+	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
 	for (const field of PATH_FIELDS) {
 		const given = text(call.toolInput, field);
 		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
@@ -41350,6 +41620,107 @@ async function freshCopies(ctx) {
 		for (const place of stale) writeCopies(place);
 	});
 }
+var FORMAT$1 = 1;
+var bytes = (path) => Buffer.from(path, "latin1");
+function ensureHostMask(request) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
+	const rules = rulesFor(request, mounts);
+	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
+	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
+	const facts = [
+		FORMAT$1,
+		ids,
+		rules,
+		[...copies].map(([path, content]) => [path, copyName$1(content)])
+	];
+	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
+	const dir = `${stateDir}/host/${createHash("sha256").update(JSON.stringify([
+		...facts,
+		flags,
+		stateDir
+	])).digest("hex").slice(0, 16)}`;
+	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
+		recursive: true,
+		mode: 448
+	});
+	if (isWholePlan(dir)) return dir;
+	mkdirSync(`${stateDir}/host`, {
+		recursive: true,
+		mode: 448
+	});
+	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
+	try {
+		savePlan(dir, { v: 1 }, {
+			...Object.fromEntries([...copies.values()].map((content) => [copyName$1(content), content])),
+			fstab: bytes(lines.join("")),
+			rules: bytes([
+				ids,
+				...rules.map(({ kind, path }) => `${kind} ${path}`),
+				""
+			].join("\n"))
+		});
+	} catch (error) {
+		if (!isWholePlan(dir)) throw error;
+	}
+	return dir;
+}
+function rulesFor(request, mounts) {
+	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
+	const runtimes = [fromText(runtimeDir(request.env) ?? ""), ...named.startsWith("/") && isByteString(named) ? [bytePath(`${named}/trai`)] : []].filter((path) => path !== "");
+	const rule = (kind) => (path) => ({
+		kind,
+		path
+	});
+	const all = [...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule("hidden")), ...places(fromText(configDir(request.env)), mounts).map(rule("fixed"))].sort((a, b) => a.path.length - b.path.length);
+	const rules = [];
+	for (const one of all) {
+		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
+		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
+		if (!rules.some(covered)) rules.push(one);
+	}
+	return rules;
+}
+function places(path, mounts) {
+	const found = identity(path);
+	if (found === null) return [];
+	const real = bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1"));
+	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
+}
+function identity(path) {
+	try {
+		const stat = statSync(bytes(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
+	} catch {
+		return null;
+	}
+}
+function ruleLine({ kind, path }, mounts) {
+	const target = escapeFstab(path);
+	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+	return `${target} ${target} none ${[
+		"rbind",
+		"ro",
+		...flagsAt(path, mounts)
+	].join(",")} 0 0\n`;
+}
+function copyLines(copies, dir, mounts) {
+	return [...copies].map(([path, content]) => {
+		const source = fromText(`${dir}/${copyName$1(content)}`);
+		const options = [
+			"bind",
+			"ro",
+			...flagsAt(source, mounts)
+		].join(",");
+		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
+	});
+}
+function flagsAt(path, mounts) {
+	return holderOf(path, mounts)?.flags ?? [];
+}
 function sessionsNamedIn(transcript) {
 	const parents = /* @__PURE__ */ new Set();
 	const own = /* @__PURE__ */ new Set();
@@ -41966,6 +42337,20 @@ var FileWorld = class {
 			text: news
 		});
 		return dir;
+	}
+	hostMask(session, launcher) {
+		return ensureHostMask({
+			stateDir: this.stateDir,
+			sessionDir: this.sessionDir(session.id),
+			env: this.parts.env,
+			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
+			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
+			uid: process.getuid?.() ?? 0,
+			gid: process.getgid?.() ?? 0
+		});
+	}
+	ownDirectories() {
+		return ownDirectories$1(this.stateDir, this.parts.env);
 	}
 	#contextOf(session, plan) {
 		return sessionContext(this.stateDir, session.id, this.parts.env, plan);

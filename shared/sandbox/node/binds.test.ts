@@ -127,6 +127,7 @@ printf 'Host there\\n  IdentityFile /srv/ssh/id\\n  StrictHostKeyChecking accept
         ['HOST', 'ssh there echo on the host'],
         ['HOST', 'git init -q --bare repo && git -C repo symbolic-ref HEAD refs/heads/main'],
         ['CALL', 'ssh there echo inside 2>&1'],
+        ['CALL', 'HOST=1; ssh there echo hidden 2>&1; git ls-remote there:repo'],
         [
           'CALL',
           'git -c init.defaultBranch=main init -q w && cd w && git -c user.name=k -c user.email=k@x commit -q --allow-empty -m one && git push -q there:repo main && git ls-remote --refs there:repo | cut -f2',
@@ -136,7 +137,8 @@ printf 'Host there\\n  IdentityFile /srv/ssh/id\\n  StrictHostKeyChecking accept
         const out = await machine.run(SETUP, steps);
         expect(out[0]).toBe('on the host\n');
         expect(out[2]).toEqual({ rc: 0, stdout: 'inside\n', stderr: '' });
-        expect(out[3]).toEqual({ rc: 0, stdout: 'refs/heads/main\n', stderr: '' });
+        expect(out[3]).toEqual({ rc: 0, stdout: 'hidden\n', stderr: '' });
+        expect(out[4]).toEqual({ rc: 0, stdout: 'refs/heads/main\n', stderr: '' });
       } finally {
         machine.remove();
       }

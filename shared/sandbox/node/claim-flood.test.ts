@@ -10,9 +10,21 @@ import { type TestSession, testSession } from './testing.ts';
 let session: TestSession;
 afterEach(() => session.close());
 
-it('what somebody says on the server’s port is not taken for what a file says', async () => {
+it.each([
+  ['who has shown no proof', null],
+  ['who has shown another', 'wrong'],
+  ['of which the proof has been seen', 'proof'],
+])('what somebody says on the server’s port, %s, is not taken for what a file says', async (_, proof) => {
   session = await testSession();
   const server = createServer((request) => flood(request.socket));
+  let said = '';
+  server.on('checkContinue', (request) => {
+    request.socket.on('data', (chunk: Buffer) => {
+      said += chunk.toString('latin1');
+    });
+    if (proof !== null) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${proof}\r\n\r\n`);
+    flood(request.socket);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -20,7 +32,7 @@ it('what somebody says on the server’s port is not taken for what a file says'
   writeFileSync(file, readFileSync(file, 'utf8').replace(/"port":\d+/, `"port":${port}`));
   writeFileSync(join(session.state, 'node'), `${process.execPath}\n`);
   const launch = join(session.state, 'bin/0/launch');
-  writeFileSync(launch, readFileSync(launch, 'utf8').replace(' -t 30 ', ' -t 1 '));
+  writeFileSync(launch, readFileSync(launch, 'utf8').replaceAll(' -t 30 ', ' -t 1 '));
   mkdirSync(join(session.state, 'bin/0/lib'));
   const answer = String.raw`proof\nrefuse c1 -\nNode has decided\n`;
   writeFileSync(join(session.state, 'bin/0/lib/fallback.mjs'), `process.stdout.write('${answer}');`);
@@ -29,4 +41,6 @@ it('what somebody says on the server’s port is not taken for what a file says'
   server.close();
   expect({ rc, stdout }).toEqual({ rc: 125, stdout: '' });
   expect(stderr).toContain('Node has decided');
+  // The command is told only to whoever has shown the proof.
+  expect(said.includes('echo ran')).toBe(proof === 'proof');
 });

@@ -42,13 +42,17 @@ export function findBinds(search: BindSearch): FoundBinds {
   const binds: PlanBind[] = [...sockets(search), ...files].map((path) => ({ path, copy: null }));
   if (!search.root) {
     for (const [path, content] of foreignSshFiles(search.uid)) {
-      // The name says the content: another one makes another plan.
-      const copy = `copy-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+      const copy = copyName(content);
       copies[copy] = content;
       binds.push({ path, copy });
     }
   }
   return { binds, copies };
+}
+
+/** Says the content: another one makes another plan. */
+export function copyName(content: Buffer): string {
+  return `copy-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
 /** Sockets somebody listens on: a left one would keep a program inside from making its own in its place. */
@@ -98,7 +102,7 @@ function isLocal(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): boolean 
  * Files that the system's ssh_config includes and that are not this user's. ssh refuses them when they belong neither to
  * root nor to the user, and inside root is nobody. (The system's file itself is not looked at in this way: measured.)
  */
-function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
+export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
   const found = new Map<BytePath, Buffer>();
   let files: BytePath[] = [SSH_CONFIG];
   for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {

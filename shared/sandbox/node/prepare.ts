@@ -162,10 +162,7 @@ function makePlan(request: PlanRequest, draft: PlanDraft, found: FoundBinds, id:
 function writePlan(request: PlanRequest, plan: Plan, draft: PlanDraft, found: FoundBinds, dir: string): void {
   const { stateDir, sessionDir, uid, gid } = request;
   const stateBytes = fromText(stateDir);
-  const project = plan.places
-    .filter((place) => isWithin(request.projectRoot, place.path))
-    .sort((a, b) => b.path.length - a.path.length)[0];
-  const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(',')}\nsource=${plan.source}\nid=${plan.id}\nrefresh=${printfEscape(project?.path ?? '')}\n`;
+  const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(',')}\nsource=${plan.source}\nid=${plan.id}\n`;
   const late = lateText(draft.steps);
   if (
     late.split('\n').length - 1 !==
@@ -217,9 +214,4 @@ function mountCount(plan: Plan, stateDir: string): number {
 function prepareMask(stateDir: string): void {
   mkdirSync(`${stateDir}/mask`, { recursive: true, mode: 0o755 });
   if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, '', { mode: 0o444 });
-}
-
-/** For `printf %b` in the launcher: a path may hold a newline, a line of `vars` may not. */
-function printfEscape(text: string): string {
-  return text.replace(/[\\\n]/g, (c) => (c === '\n' ? '\\n' : '\\\\'));
 }

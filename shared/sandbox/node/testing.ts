@@ -1,11 +1,14 @@
 /**
  * A session for tests: a state directory, a project and a small server that answers every claim, so that the real
- * launcher can be run on its own. Commands that begin with `HOST=1;` are decided `host`, with `REFUSE=1;` refused; those
+ * launcher can be run on its own. Commands that begin with `HOST=1;` are decided `host`, with `OPEN=1;` to run there with
+ * nothing hidden, with `REFUSE=1;` refused; those
  * with `LATE=1;` are decided when its entry of `late` is called.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  accessSync,
+  constants,
   cpSync,
   existsSync,
   mkdirSync,
@@ -23,6 +26,7 @@ import { freshCopies } from '../../changes/node/fresh-copies.ts';
 import { DEFAULT_CONFIG } from '../../session/config.ts';
 import type { Config } from '../../session/config-types.ts';
 import type { SessionContext } from '../types.ts';
+import { ensureHostMask } from './host-mask.ts';
 import { endProcesses } from './live.ts';
 import { ensurePlan } from './prepare.ts';
 import { run } from './run.ts';
@@ -116,7 +120,17 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
     return context;
   };
   const late: (() => void)[] = [];
-  const server = await claimServer(state, () => dir, late);
+  const mask = (): string =>
+    ensureHostMask({
+      stateDir: state,
+      sessionDir,
+      env: { HOME: base, XDG_CONFIG_HOME: join(base, 'config'), XDG_RUNTIME_DIR: join(base, 'runtime') },
+      mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+      environ: '',
+      uid,
+      gid,
+    });
+  const server = await claimServer(state, () => dir, mask, late);
   const ctx = await plan();
   const children = new Set<ChildProcess>();
   const spawnCall = (
@@ -190,6 +204,7 @@ function tryKill(pid: number): void {
 async function claimServer(
   state: string,
   planDir: () => string,
+  maskDir: () => string,
   late: (() => void)[],
 ): Promise<{ close(): void }> {
   let n = 0;
@@ -205,8 +220,14 @@ async function claimServer(
         response.setHeader('content-length', 4_000);
         response.write(`proof\nsandbox c${n} ${planDir()}\n`, () => request.socket.end());
       } else if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);
-      else response.end(`proof\n${text.startsWith('HOST=1;') ? 'host' : 'sandbox'} c${n} ${planDir()}\n`);
+      else if (text.startsWith('HOST=1;')) response.end(`proof\nhost c${n} ${maskDir()}\n`);
+      else if (text.startsWith('OPEN=1;')) response.end(`proof\nhost c${n} -\n`);
+      else response.end(`proof\nsandbox c${n} ${planDir()}\n`);
     });
+  });
+  server.on('checkContinue', (request, response) => {
+    request.socket.write('HTTP/1.1 100 Continue\r\nProof: proof\r\n\r\n');
+    server.emit('request', request, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -223,3 +244,14 @@ async function claimServer(
     },
   };
 }
+
+/** Why no FUSE file system can be mounted here; empty = one can. */
+export const NO_FUSE = ((): string => {
+  if (!existsSync('/dev/fuse')) return 'there is no /dev/fuse here';
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
+    return '';
+  } catch {
+    return 'only root may open /dev/fuse here';
+  }
+})();

@@ -5,8 +5,8 @@ import { type BytePath, toDisplay } from '../../../bytes.ts';
 /** Unit of times in /proc/PID/stat: USER_HZ, which is 100 on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100;
 const MOST_CHARACTERS = 200;
-/** How the line in the client's env file ends (hooks/lib/env-line.sh), before the session's id. */
-const ENV_LINE_END = '; fi # trai:';
+/** How the line in the client's env file ends (hooks/lib/env-line.sh), as it is and as `launch` hands it on. */
+const ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
 
 /**
  * The command line in one line, at most 200 characters. A program may call itself what it likes: nothing in it is left
@@ -17,7 +17,7 @@ const ENV_LINE_END = '; fi # trai:';
  */
 export function commandLine(argv: readonly string[], name: string): string {
   // The shell of a call of the client's: its text begins with the client's own set-up and our env line.
-  const isCall = argv[1] === '-c' && argv[2]?.includes(ENV_LINE_END) === true;
+  const isCall = argv[1] === '-c' && ENV_LINE_END.test(argv[2] ?? '');
   const words = (isCall ? `${argv[0]} -c (the call itself)` : argv.join(' ')).trim();
   // toDisplay doubles backslashes, so that two names never read the same; here they would only be in the way.
   const text = toDisplay((words === '' ? `[${name}]` : words) as BytePath).replaceAll('\\\\', '\\');
