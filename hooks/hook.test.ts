@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { event, HookBench } from './hook.testing.ts';
+import { CLAUDE_ID, event, HookBench } from './hook.testing.ts';
 
 const open: HookBench[] = [];
 afterEach(async () => {
@@ -18,6 +19,17 @@ const BLOCK = ['PreToolUse', 'block'];
 /** A fallback that says what it was given. */
 const ECHO = `let body = ''; for await (const c of process.stdin) body += c;
 console.log(JSON.stringify({ argv: process.argv.slice(2), body, session: process.env.TRAI_SESSION }));`;
+
+/** The number of a process that is there no more. */
+async function ended(): Promise<number | undefined> {
+  const child = spawn('true');
+  await once(child, 'close');
+  return child.pid;
+}
+
+function asNobody() {
+  return spawn('sleep', ['1000'], { uid: 65534, stdio: 'ignore' });
+}
 
 describe('with a server', () => {
   test.each([
@@ -110,6 +122,40 @@ describe('an answer that is not believed leads to the Node path', () => {
     });
   });
 
+  const HIDDEN = 'the prompt that nobody else may see';
+  test.each([
+    ['no proof', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['a wrong proof', 'HTTP/1.1 100 Continue\r\nProof: PROOF-1_y\r\n\r\n'],
+    ['the answer at once', 'HTTP/1.1 200 OK\r\nContent-Length: 22\r\n\r\nPROOF-1_x\n0\nout\nforged'],
+    ['half of a proof', 'HTTP/1.1 100 Continue\r\nProof: PROOF'],
+  ])('whoever shows %s gets nothing of the event', async (_what, interim) => {
+    const bench = makeBench();
+    bench.session();
+    bench.fallback(ECHO);
+    await bench.serve('{proof}\n0\nout\nforged', undefined, { interim });
+    const ran = await bench.hook(['UserPromptSubmit'], event({ prompt: HIDDEN }));
+    expect(JSON.parse(ran.out).argv).toEqual(['hook', 'UserPromptSubmit']);
+    expect(bench.heads).toHaveLength(1);
+    expect(JSON.stringify(bench.heads) + Buffer.concat(bench.bytes).toString()).not.toContain(HIDDEN);
+    expect(bench.asked).toEqual([]);
+  });
+
+  test.each([
+    ['has ended', async () => (await ended()) ?? 0],
+    ['is another user’s', async () => 1],
+  ])('nobody is asked on the port of a server that %s', async (what, pidOf) => {
+    const bench = makeBench();
+    bench.session();
+    bench.fallback(ECHO);
+    // Of root every process with a number is its own, but for those of others.
+    const other = what === 'has ended' || process.getuid?.() !== 0 ? null : asNobody();
+    await bench.serve('{proof}\n0\nout\nforged', undefined, { pid: other?.pid ?? (await pidOf()) });
+    const ran = await bench.hook(BLOCK);
+    other?.kill();
+    expect(JSON.parse(ran.out).argv).toEqual(['hook', 'PreToolUse']);
+    expect(bench.connections).toBe(0);
+  });
+
   test('a server.json of somebody else is not read', async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a file to somebody else');
     const bench = makeBench();
@@ -150,7 +196,7 @@ describe('without server and Node', () => {
 
   test('nothing is on the port that server.json names', async () => {
     const bench = makeBench();
-    bench.put('server.json', '{"v":1,"port":1,"hook":"a","proof":"b"}');
+    bench.put('server.json', `{"v":1,"pid":${process.pid},"port":1,"hook":"a","proof":"b"}`);
     expect((await bench.hook(BLOCK)).err).toContain('nothing listens on port 1');
   });
 });
@@ -203,6 +249,32 @@ describe('hooks.json', () => {
     expect(() => execFileSync('nohup', [], { input: '$(touch /tmp/x)', stdio: 'pipe' })).toThrow();
   });
 
+  const toolsOf = (event: string) => (hooks[event] ?? []).map((group) => group.matcher?.split('|') ?? []);
+
+  test.each([
+    'Bash',
+    'Monitor',
+    'Skill',
+    'SlashCommand',
+    'Read',
+    'Edit',
+    'MultiEdit',
+    'Write',
+    'NotebookEdit',
+  ])('%s, which can run a command of trai’s or write where it lies, passes PreToolUse', (tool) => {
+    expect(toolsOf('PreToolUse').flat()).toContain(tool);
+  });
+
+  test('no tool is matched twice: the second answer would be for a request that is answered', () => {
+    for (const event of ['PreToolUse', 'PostToolUse', 'PostToolUseFailure']) {
+      const tools = toolsOf(event).flat();
+      expect(tools.length, event).toBeGreaterThan(0);
+      expect([...new Set(tools)], event).toEqual(tools);
+      // The client takes anything but names and bars for a regular expression.
+      for (const tool of tools) expect(tool).toMatch(/^[A-Za-z]+$/);
+    }
+  });
+
   test('only the hook in front of Bash and Monitor fails closed', () => {
     const closed = Object.values(hooks).flatMap((groups) =>
       groups
@@ -210,5 +282,64 @@ describe('hooks.json', () => {
         .map((group) => group.matcher),
     );
     expect(closed).toEqual(['Bash|Monitor']);
+  });
+});
+
+describe('a slash command of ours', () => {
+  const typed = (name = 'trai:commit', more: Record<string, unknown> = {}) =>
+    event({ hook_event_name: 'UserPromptExpansion', command_name: name, ...more });
+  /** A plugin whose program is this text. */
+  function program(bench: HookBench, text: string): void {
+    mkdirSync(path.join(bench.root, 'bin'));
+    writeFileSync(path.join(bench.root, 'bin/trai'), text);
+  }
+  const said = (reason: string) => ({
+    code: 0,
+    out: `${JSON.stringify({ decision: 'block', reason })}\n`,
+    err: '',
+  });
+
+  test('is run here, and the user gets its answer, whoever says that it may', async () => {
+    const bench = makeBench('a b\'c"d');
+    bench.session();
+    program(bench, 'printf \'{"decision":"block","reason":"%s %s"}\\n\' "$*" "$CLAUDE_CODE_SESSION_ID"\n');
+    const answer = said(`commit --from-prompt --answer ${CLAUDE_ID}`);
+    await bench.serve('{proof}\n0\nrun\n');
+    expect(await bench.hook(['UserPromptExpansion'], typed())).toEqual(answer);
+    const other = makeBench();
+    other.session();
+    program(other, 'printf \'{"decision":"block","reason":"%s %s"}\\n\' "$*" "$CLAUDE_CODE_SESSION_ID"\n');
+    other.fallback('process.exitCode = 3;');
+    expect(await other.hook(['UserPromptExpansion'], typed())).toEqual(answer);
+    rmSync(path.join(other.state, 'node'));
+    expect(await other.hook(['UserPromptExpansion'], typed())).toEqual(answer);
+  });
+
+  test.each([
+    [
+      'says what it found instead of an answer',
+      'echo "no \\"Node\\""; echo here >&2; exit 1',
+      'no "Node"\nhere',
+    ],
+    ['dies without a word', 'kill -9 $$', 'trai: /trai:commit ended without a word.'],
+    ['says something first', 'echo warned; echo \'{"decision":"block","reason":"x"}\'', 'x'],
+  ])('whose program %s', async (_what, text, reason) => {
+    const bench = makeBench();
+    bench.session();
+    program(bench, `${text}\n`);
+    await bench.serve('{proof}\n0\nrun\n');
+    expect(await bench.hook(['UserPromptExpansion'], typed())).toEqual(said(reason));
+  });
+
+  test.each([
+    ['another plugin', typed('other:commit')],
+    ['a name in a text', typed('other:x', { command_args: '"command_name":"trai:commit"' })],
+    ['no command', event({ hook_event_name: 'UserPromptExpansion' })],
+  ])('is not taken for one: %s', async (_what, body) => {
+    const bench = makeBench();
+    bench.session();
+    program(bench, 'echo ran\n');
+    await bench.serve('{proof}\n0\nrun\n');
+    expect(await bench.hook(['UserPromptExpansion'], body)).toEqual({ code: 0, out: '', err: '' });
   });
 });

@@ -19,12 +19,22 @@ export interface Ran {
   err: string;
 }
 
+/** What server.json says of the server, and what that shows as its proof. */
+interface As {
+  pid?: number;
+  interim?: string;
+}
+
 /** A plugin folder, a state directory and, if wanted, a server that speaks the protocol of docs/architecture.md. */
 export class HookBench {
   readonly dir: string;
   readonly root: string;
   readonly state: string;
   readonly asked: Asked[] = [];
+  /** What a server got before it had shown anything, and what it got after that, of every request. */
+  readonly heads: IncomingHttpHeaders[] = [];
+  readonly bytes: Buffer[] = [];
+  connections = 0;
   readonly #closers: (() => Promise<void>)[] = [];
 
   constructor(name = 'a') {
@@ -60,8 +70,15 @@ export class HookBench {
    * Starts a server that answers every event with `raw`; `{proof}` in it stands for the right one. Null: it hangs.
    * @param length what it says the answer's length is; 'reset': it dies before it answers
    */
-  async serve(raw: string | null, length?: number | 'reset' | 'flood'): Promise<void> {
-    const server = createServer((request, response) => {
+  async serve(raw: string | null, length?: number | 'reset' | 'flood', as: As = {}): Promise<void> {
+    const server = createServer();
+    server.on('checkContinue', (request, response) => {
+      this.heads.push(request.headers);
+      request.socket.on('data', (chunk: Buffer) => this.bytes.push(chunk));
+      request.socket.write(as.interim ?? 'HTTP/1.1 100 Continue\r\nProof: PROOF-1_x\r\n\r\n');
+      server.emit('request', request, response);
+    });
+    server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
@@ -76,11 +93,12 @@ export class HookBench {
         if (length !== undefined) response.socket?.end();
       });
     });
+    server.on('connection', () => this.connections++);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     this.put(
       'server.json',
-      `{"v":1,"pid":1,"port":${port},"version":"0.1.0","hook":"SECRET-h","proof":"PROOF-1_x"}\n`,
+      `{"v":1,"pid":${as.pid ?? process.pid},"port":${port},"version":"0.1.0","hook":"SECRET-h","proof":"PROOF-1_x"}\n`,
     );
     this.#closers.push(
       () =>

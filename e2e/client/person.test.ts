@@ -33,31 +33,40 @@ describe('what the person types', () => {
     expect(bench.api.requests.length).toBe(asked);
   });
 
-  test('/trai:commit applies the pending changes, /trai:discard --yes drops them, /trai:undo takes that back', async () => {
+  test('/trai:commit, /trai:discard and /trai:undo act, show what they did, and ask no model', async () => {
     const bench = await makeBench({
-      scenarios: { one: [bash('echo x > made.txt')], two: [bash('echo y > second.txt')] },
+      scenarios: { one: [bash('echo x > made.txt')], two: [bash('echo y > second.txt')], three: [] },
     });
     const screen = await terminal(bench);
     await screen.type('SCENARIO:one');
     await screen.sees('done');
     await screen.type('/trai:commit');
-    await bench.until(
-      () => bench.read('made.txt') === 'x\n',
-      () => screen.screen(),
-    );
+    await screen.sees(/Committed 1 change/);
+    expect(bench.read('made.txt')).toBe('x\n');
     await screen.type('SCENARIO:two');
     await bench.until(async () => (await bench.pending('second.txt')) !== null);
+    // The agent hears at its next turn what the user did.
+    expect(JSON.stringify(bench.api.requests.at(-1)?.messages)).toContain(
+      'trai: the user committed 1 change (made.txt)',
+    );
+    // Both prompts, and what the model said to each call's result.
+    const asked = 4;
+    await bench.until(() => bench.api.requests.length === asked);
+    await screen.type('/trai:discard');
+    await screen.sees(/this drops what is pending[\s\S]*Type it behind \/trai:discard/);
+    expect(await bench.pending('second.txt')).toBe('y\n');
     await screen.type('/trai:discard --yes');
-    await bench.until(
-      async () => (await bench.pending('second.txt')) === null,
-      () => screen.screen(),
-    );
+    await screen.sees(/Discarded 1 entry\. Bring it back with: \/trai:undo/);
+    expect(await bench.pending('second.txt')).toBeNull();
     await screen.type('/trai:undo');
-    await bench.until(
-      async () => (await bench.pending('second.txt')) === 'y\n',
-      () => screen.screen(),
-    );
+    await screen.sees(/1 entry pending again/);
+    expect(await bench.pending('second.txt')).toBe('y\n');
     expect(bench.read('second.txt')).toBeNull();
+    await screen.type('/trai:ui');
+    await screen.sees(/http:\/\/127\.0\.0\.1:\d+\//);
+    await screen.type('/trai:why second.txt');
+    await screen.sees(/second\.txt[\s\S]*pending/);
+    expect(bench.api.requests.length).toBe(asked);
   });
 
   test('a plugin below a directory with blanks, in -p, where only the command itself is allowed', async () => {
@@ -67,8 +76,11 @@ describe('what the person types', () => {
     const settings = { permissions: { allow: ['Bash(echo:*)'] } };
     const bench = await makeBench({ plugin, settings, scenarios: { one: [bash('echo x > made.txt')] } });
     await bench.claude('SCENARIO:one', { args: ['--permission-mode', 'acceptEdits'] });
+    const asked = bench.api.requests.length;
     const run = await bench.claude('/trai:commit', { args: ['--continue'] });
     expect(bench.read('made.txt'), run.answer).toBe('x\n');
+    expect(run.answer).toContain('Committed 1 change');
+    expect(bench.api.requests.length).toBe(asked);
   });
 
   test('`! git commit` runs on the host, `! touch` in the sandbox', async () => {

@@ -7,19 +7,21 @@ import { COMMANDS, helpText } from './commands.ts';
 import { commandHelp } from './help.ts';
 import { ignoreClosedOutput } from './output.ts';
 import { readArgs } from './read-args.ts';
+import { PromptAnswer, type Sink, TERMINAL } from './sink.ts';
+import { typedHint } from './typed-hint.ts';
 import { makeCli } from './world.ts';
 
-async function main(argv: readonly string[]): Promise<number> {
+async function main(argv: readonly string[], sink: Sink): Promise<number> {
   const [first = 'help', ...others] = argv;
   const isHelp = first === 'help' || first === '--help' || first === '-h';
   // `trai help commit` is `trai commit --help`.
   const [name = '', ...rest] = isHelp ? [...others.slice(0, 1), '--help'] : argv;
   if (isHelp && others.length === 0) {
-    process.stdout.write(`${helpText()}\n`);
+    sink.out(`${helpText()}\n`);
     return 0;
   }
   if (name === '--version' || name === 'version') {
-    process.stdout.write(`${VERSION}\n`);
+    sink.out(`${VERSION}\n`);
     return 0;
   }
   const command = COMMANDS.find((one) => one.name === name);
@@ -33,16 +35,21 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const args = readArgs(command, rest);
   if (args.help) {
-    process.stdout.write(`${commandHelp(command)}\n`);
+    sink.out(`${commandHelp(command)}\n`);
     return 0;
   }
-  return await command.run(makeCli(args), args);
+  return await command.run(makeCli(args, sink), args);
 }
 
-function report(thrown: unknown, json: boolean): number {
+function report(
+  thrown: unknown,
+  { json, typed }: { json: boolean; typed: string | null },
+  sink: Sink,
+): number {
   const body = toErrorBody(thrown);
-  const { code, message, hint, path, paths } = body.error;
-  if (json) process.stdout.write(`${visibleJson(JSON.stringify(body))}\n`);
+  const { code, message, path, paths } = body.error;
+  const hint = typed === null ? body.error.hint : typedHint(typed, body.error.hint);
+  if (json) sink.out(`${visibleJson(JSON.stringify(body))}\n`);
   else {
     const isSaid =
       path === undefined || [message, hint, ...(paths ?? [])].some((text) => text?.includes(path));
@@ -50,7 +57,7 @@ function report(thrown: unknown, json: boolean): number {
     const shown = [...(isSaid ? [] : [path]), ...named.slice(0, 20)].map((one) => `  ${one}`);
     const more = named.length > 20 ? [`  … and ${named.length - 20} more`] : [];
     const lines = [`trai: ${message}`, ...shown, ...more, ...(hint === undefined ? [] : [hint])];
-    process.stderr.write(`${visible(lines.join('\n'), false)}\n`);
+    sink.err(`${visible(lines.join('\n'), false)}\n`);
   }
   return ERROR_TABLE[code].exit;
 }
@@ -59,11 +66,13 @@ ignoreClosedOutput();
 const argv = process.argv.slice(2);
 // Everything before `--` is ours; what follows belongs to the command of exec.
 const ours = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-main(argv).then(
-  (status) => {
+// What the user typed in the client is answered by the hook that started us.
+const answer = ours.includes('--answer') ? new PromptAnswer() : null;
+const typed = ours.includes('--from-prompt') ? (ours[0] ?? '') : null;
+const sink = answer ?? TERMINAL;
+main(argv, sink)
+  .catch((thrown: unknown) => report(thrown, { json: ours.includes('--json'), typed }, sink))
+  .then((status) => {
+    if (answer !== null) process.stdout.write(answer.line());
     process.exitCode = status;
-  },
-  (thrown: unknown) => {
-    process.exitCode = report(thrown, ours.includes('--json'));
-  },
-);
+  });

@@ -42,3 +42,53 @@ describe('a slash command that names another session than the one it is typed in
     expect(err.replace(/\s+/g, ' ')).toContain(`run in a terminal: trai ${line} `);
   });
 });
+
+describe('what is typed in the client, answered by the hook', () => {
+  const reason = (said: { out: string; err: string }): string => {
+    expect(said.err).toBe('');
+    const answer = JSON.parse(said.out);
+    expect(answer).toEqual({ decision: 'block', reason: expect.any(String) });
+    return answer.reason;
+  };
+  const typed = async (line: string): Promise<string> => {
+    await openGrant(join(place.state, 'sessions/own'), { kind: 'permit', what: line });
+    return reason(place.trai([line.split(' ')[0] ?? '', '--from-prompt', '--answer']));
+  };
+
+  it('has what would stand on either stream, an error with what to type next', async () => {
+    place.sh('echo 1 > one; echo 2 > "a b"', 'own');
+    expect(await typed('discard')).toBe(
+      'trai: this drops what is pending: 2 added\nSay so with --yes. /trai:undo brings it back.\nType it behind /trai:discard, with what you typed before.',
+    );
+    expect(await typed('commit nowhere')).toContain('\nSee: /trai:status');
+    expect(await typed('commit --yse')).toContain('there is no option "--yse"');
+    expect(await typed("commit 'a b'")).toMatch(/^Committed 1 change,/);
+    expect(await typed('undo')).toContain('Commit it again with: /trai:undo --redo');
+    // Without a permit it is an answer, too.
+    expect(reason(place.trai(['commit', '--from-prompt', '--answer']))).toContain('only the user may commit');
+    expect(place.trai(['diff', '--list']).out).toBe('  A a b\n  A one\n');
+  });
+
+  it.each([
+    ['status --by-call', /sh -c/],
+    ['diff --list', /^ {2}A one$/],
+    ['diff one', /\+1/],
+    ['log --last 1', /sandbox exit 0/],
+  ])('%s goes by all that was typed', async (line, expected) => {
+    place.sh('echo 1 > one', 'own');
+    expect(await typed(line)).toMatch(expected);
+  });
+
+  it('a question for help does nothing else', async () => {
+    place.sh('echo 1 > one', 'own');
+    expect(await typed('commit --help')).toMatch(/nothing was done\nUsage: \S+commit /);
+    expect(place.trai(['diff', '--list']).out).toBe('  A one\n');
+  });
+
+  it('is cut where the client would cut it, and says so', async () => {
+    place.sh('for i in $(seq 400); do echo x > a-rather-long-name-of-a-file-$i; done', 'own');
+    const long = await typed('diff --list');
+    expect(long.length).toBeLessThan(10_000);
+    expect(long).toMatch(/\n… \(cut; \/trai:ui shows all\)$/);
+  });
+});

@@ -31,6 +31,7 @@ export function readArgs(command: Command, argv: readonly string[]): Args {
     'session': { type: 'string' },
     'help': { type: 'boolean', short: 'h' },
     'from-prompt': { type: 'boolean' },
+    'answer': { type: 'boolean' },
   };
   for (const flag of command.flags) shape[flag] = { type: 'boolean' };
   for (const option of command.options) shape[option] = { type: 'string' };

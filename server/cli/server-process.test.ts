@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestServer, testServer } from '../testing.ts';
 import { needServer } from './server-process.ts';
+import { TERMINAL } from './sink.ts';
 import { type Cli, makeCli } from './world.ts';
 
 let t: TestServer;
@@ -19,7 +20,12 @@ function plugin(script: string): Cli {
   const root = path.join(t.base, 'plugin');
   mkdirSync(path.join(root, 'hooks'), { recursive: true });
   writeFileSync(path.join(root, 'hooks/start-server.sh'), `cd ${t.state} || exit\n${script}\n`);
-  return { ...makeCli({ json: false, session: null }), root, state: t.state, env: { HOME: t.home } };
+  return {
+    ...makeCli({ json: false, session: null, fromPrompt: false }, TERMINAL),
+    root,
+    state: t.state,
+    env: { HOME: t.home },
+  };
 }
 
 const NOTE = '2026-03-02T10:15:00.000Z Error: a session that nobody can read';

@@ -3,6 +3,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { isInsideSandbox, stateDir } from '../../shared/session/node/dirs.ts';
 import { COLOURED, PLAIN, type Style } from '../text/style.ts';
 import { visible, visibleJson } from '../text/visible.ts';
+import type { Sink } from './sink.ts';
 
 export interface Cli {
   readonly env: NodeJS.ProcessEnv;
@@ -14,13 +15,18 @@ export interface Cli {
   readonly style: Style;
   /** --session, or null. */
   readonly session: string | null;
+  /** How the user gives a command of ours where this text is read: `/trai:undo`, or `trai undo`. */
+  own(name: string): string;
   /** Prints a result: `value` with --json, `text` for people. */
   print(text: string, value: unknown): void;
   /** A remark for people, on stderr; not with --json. */
   remark(text: string): void;
 }
 
-export function makeCli(options: { json: boolean; session: string | null }): Cli {
+export function makeCli(
+  options: { json: boolean; session: string | null; fromPrompt: boolean },
+  sink: Sink,
+): Cli {
   const env = process.env;
   const state = stateDir(env);
   if (isInsideSandbox(state)) {
@@ -41,12 +47,13 @@ export function makeCli(options: { json: boolean; session: string | null }): Cli
     json: options.json,
     style: coloured ? COLOURED : PLAIN,
     session: options.session,
+    own: (name) => `${options.fromPrompt ? '/trai:' : 'trai '}${name}`,
     print(text, value) {
-      if (options.json) process.stdout.write(`${visibleJson(JSON.stringify(value))}\n`);
-      else if (text !== '') process.stdout.write(`${visible(text, coloured)}\n`);
+      if (options.json) sink.out(`${visibleJson(JSON.stringify(value))}\n`);
+      else if (text !== '') sink.out(`${visible(text, coloured)}\n`);
     },
     remark(text) {
-      if (!options.json) process.stderr.write(`${visible(text, coloured)}\n`);
+      if (!options.json) sink.err(`${visible(text, coloured)}\n`);
     },
   };
 }

@@ -10,8 +10,10 @@ import { withOverlapNews } from './overlap-news.ts';
 import { postToolBatch, postToolUse } from './post-tool-use.ts';
 import { preToolUse } from './pre-tool-use.ts';
 import { userPromptExpansion, userPromptSubmit } from './prompt.ts';
+import { withResultHints } from './result-hints.ts';
 import { sessionEnd } from './session-end.ts';
 import { sessionStart } from './session-start.ts';
+import { withUserNews } from './user-news.ts';
 import type { HookWorld } from './world.ts';
 
 /**
@@ -39,19 +41,23 @@ export async function answerHook(
         return await afterTool(world, input, true);
       case 'PostToolBatch':
         await postToolBatch(world, input);
-        return await withHostNews(
+        return await withResultHints(
           world,
           input,
-          'PostToolBatch',
-          await withOverlapNews(world, input, await afterFileTools(world, input)),
+          await withNews(
+            world,
+            input,
+            event,
+            await withOverlapNews(world, input, await afterFileTools(world, input)),
+          ),
         );
       case 'UserPromptExpansion':
-        return await userPromptExpansion(world, input);
+        return await userPromptExpansion(world, input, headers.caller);
       case 'UserPromptSubmit':
         return await withDiskWarning(
           world,
           input,
-          await withHostNews(world, input, 'UserPromptSubmit', await userPromptSubmit(world, input)),
+          await withNews(world, input, event, await userPromptSubmit(world, input)),
         );
       case 'SessionEnd':
         return await sessionEnd(world, input);
@@ -68,6 +74,16 @@ export async function answerHook(
       text: `${JSON.stringify({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` })}\n`,
     };
   }
+}
+
+/** What the agent has to hear of since its last turn. */
+async function withNews(
+  world: HookWorld,
+  input: HookInput,
+  event: 'PostToolBatch' | 'UserPromptSubmit',
+  answer: HookAnswer,
+): Promise<HookAnswer> {
+  return await withUserNews(world, input, event, await withHostNews(world, input, event, answer));
 }
 
 async function afterTool(world: HookWorld, input: HookInput, failed: boolean): Promise<HookAnswer> {

@@ -1,31 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
-import type { DiffModel } from '../../shared/changes/diff-model.ts';
-import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
 import { freshCopies } from '../../shared/changes/node/fresh-copies.ts';
 import type { Overlap } from '../../shared/changes/node/overlap.ts';
 import { hasPending, scan } from '../../shared/changes/node/scan.ts';
 import { adoptionWaits } from '../../shared/commit/node/adopt.ts';
-import { unfinishedCommit } from '../../shared/commit/node/recover.ts';
 import { needsRepair, repairMissing } from '../../shared/commit/node/repair.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
-import { foldCalls } from '../../shared/log/fold.ts';
 import { isLogEvent } from '../../shared/log/guard.ts';
 import { appendEvent } from '../../shared/log/node/append.ts';
-import { readLog } from '../../shared/log/node/read.ts';
-import { knownCalls } from '../../shared/sandbox/known-calls.ts';
 import { homeOf, sessionContext } from '../../shared/sandbox/node/context.ts';
 import type { PlanRequest } from '../../shared/sandbox/node/draft.ts';
 import { ensureHostMask } from '../../shared/sandbox/node/host-mask.ts';
-import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import { withLock } from '../../shared/sandbox/node/lock.ts';
 import { hasPlaces, knownPlaces } from '../../shared/sandbox/node/places.ts';
 import { readPlan } from '../../shared/sandbox/node/plan-files.ts';
 import { ensurePlan, wantSameMounts } from '../../shared/sandbox/node/prepare.ts';
-import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
-import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
 import type { Plan, SessionContext } from '../../shared/sandbox/types.ts';
 import type { Config } from '../../shared/session/config-types.ts';
 import { isSessionId } from '../../shared/session/id.ts';
@@ -38,8 +29,7 @@ import { projectOf } from '../../shared/session/node/project.ts';
 import { listSessions } from '../../shared/session/node/store.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { finishInterrupted } from '../sessions/adopt.ts';
-import { lowSpace } from '../sessions/disk.ts';
-import { noteOverlaps, overlapsOf, overlapWith } from '../sessions/overlaps.ts';
+import { noteOverlaps, overlapWith } from '../sessions/overlaps.ts';
 import { tidy } from '../sessions/tidy.ts';
 import { expectPendingInView, planNews } from './changed-plan.ts';
 import { quickVerdict } from './doctor-cache.ts';
@@ -49,7 +39,7 @@ import { readOff } from './off.ts';
 import { readPrograms, rememberPrograms } from './programs.ts';
 import { replayHost } from './replay-host.ts';
 import { RequestFiles } from './requests.ts';
-import type { AttachRequest, Earlier, Grants, HookWorld, LoadedConfig, NewEvent, Overview } from './world.ts';
+import type { AttachRequest, Earlier, Grants, HookWorld, LoadedConfig, NewEvent, Typed } from './world.ts';
 
 export interface FileWorldParts {
   stateDir: string;
@@ -66,7 +56,6 @@ const MAX_EARLIER = 5;
 export class FileWorld implements HookWorld {
   readonly stateDir: string;
   readonly grants: Grants;
-  readonly diff: ((session: SessionMeta, change: Change) => Promise<DiffModel>) | null = null;
   protected readonly parts: FileWorldParts;
 
   constructor(parts: FileWorldParts) {
@@ -210,15 +199,8 @@ export class FileWorld implements HookWorld {
     });
   }
 
-  async overview(session: SessionMeta): Promise<Overview> {
-    const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
-    return {
-      list: await this.changes(session.id, ctx),
-      processes: await liveProcesses(ctx.source),
-      unfinished: (await unfinishedCommit(ctx)) !== null,
-      overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
-      low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes),
-    };
+  async answer(_session: SessionMeta, _typed: Typed): Promise<string | null> {
+    return null;
   }
 
   async changeList(session: SessionMeta): Promise<ChangeList> {
@@ -228,16 +210,6 @@ export class FileWorld implements HookWorld {
 
   protected async changes(_session: string, ctx: SessionContext): Promise<ChangeList> {
     return await scan(ctx);
-  }
-
-  async processes(session: SessionMeta): Promise<SessionProcess[]> {
-    const { source } = await sessionContext(this.stateDir, session.id, this.parts.env);
-    const log = async () => (await readLog(this.sessionDir(session.id))).events;
-    return await sessionProcesses(source, async () => knownCalls(await log()));
-  }
-
-  async calls(session: SessionMeta): Promise<CallView[]> {
-    return foldCalls((await readLog(this.sessionDir(session.id))).events);
   }
 
   /**

@@ -1,5 +1,6 @@
 /** The hooks' answers, over the wire, and what a session is after them. Sandboxed calls run in real overlays. */
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openGrant } from '../../shared/session/node/grants.ts';
@@ -80,6 +81,20 @@ describe('a Bash call', () => {
     expect(list.changes.map((change) => change.path)).toContain(path.join(t.project, 'new.txt'));
   });
 
+  it.each(['touch a; ', 'touch a\n'])(
+    'after `%s` has errors with the line that a shell without us names',
+    async (first) => {
+      const client = await started();
+      await client.bash(`${first}true`);
+      const command = `${first}nonexistent-1\nnonexistent-2`;
+      const { stderr } = await client.bash(command);
+      const plain = spawnSync('/bin/bash', ['-c', `: && eval '${command}' < /dev/null`], {
+        encoding: 'utf8',
+      });
+      expect(stderr).toBe(plain.stderr);
+    },
+  );
+
   it('that only reads runs on the host while nothing is pending, and in the sandbox from then on', async () => {
     const client = await started();
     await client.bash('ls');
@@ -103,6 +118,21 @@ describe('a Bash call', () => {
     const answer = await client.pre(client.newRequest(), 'echo', {}, { 'x-trai-env': env });
     expect(answer).toMatchObject({ exit: '2', stream: 'err' });
     expect(answer.text).toContain('env file');
+  });
+
+  it('that names a file in scratch with other names is marked: they may be covered', async () => {
+    const client = await started();
+    const dir = mkdtempSync('/tmp/trai-links-');
+    try {
+      for (const name of ['alone', 'one']) writeFileSync(path.join(dir, name), '');
+      linkSync(path.join(dir, 'one'), path.join(dir, 'other'));
+      for (const name of ['alone', 'missing', 'one']) await client.bash(`sh -c : ; echo x >> ${dir}/${name}`);
+      const texts = (await client.log()).map((call) => String(call['text']));
+      expect(texts.map((text) => text.includes('hard links'))).toEqual([false, false, true]);
+      expect(texts[2]).toContain(`${dir}/one`);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
   });
 
   it('of a session that nobody set up is refused', async () => {
@@ -202,12 +232,14 @@ describe('other tools', () => {
   const tool = (client: TestClient, tool_name: string, tool_input: object) =>
     client.send('PreToolUse', { tool_name, tool_use_id: client.newRequest(), tool_input });
 
-  it.each([{ skill: 'trai:commit' }, { skill: '/trai:ui' }, { command: 'trai:discard', args: '' }])(
-    'Skill %o is refused',
-    async (input) => {
-      expect(await tool(await started(), 'Skill', input)).toMatchObject({ exit: '2' });
-    },
-  );
+  it.each([
+    ['Skill', { skill: 'trai:commit' }],
+    ['Skill', { skill: '/trai:ui' }],
+    ['Skill', { command: 'trai:discard', args: '' }],
+    ['SlashCommand', { command: '/trai:commit --yes' }],
+  ])('%s %o is refused', async (name, input) => {
+    expect(await tool(await started(), name, input)).toMatchObject({ exit: '2' });
+  });
 
   it('Skill of another plugin is not', async () => {
     expect(await tool(await started(), 'Skill', { skill: 'other:thing' })).toMatchObject({
@@ -262,6 +294,47 @@ describe('what the person types', () => {
       prompt: `/trai:${name} ${args}`,
     });
 
+  /** The hook script runs bin/trai and answers with what it says. */
+  const RUN = { exit: '0', stream: 'run', text: '' };
+
+  it('is run by the hook script also where the session is not known: bin/trai says what is missing', async () => {
+    expect(await typed(new TestClient(t, 'nobody'), 'doctor')).toEqual(RUN);
+  });
+
+  it('is told to the agent, once, at its next turn, and not to a subagent; whoever committed', async () => {
+    const client = await started();
+    const turn = (fields: object = {}) => client.send('PostToolBatch', { tool_calls: [], ...fields });
+    const prompt = (text: string) => client.send('UserPromptSubmit', { prompt: text });
+    const context = (text: string) => JSON.parse(text).hookSpecificOutput.additionalContext;
+    await client.bash('echo 1 > told-a; echo 2 > told-b');
+    const order = async (what: string, more: object) => {
+      const { revision } = await listOf(t, client);
+      const body = { revision, scope: { kind: 'all' }, ...more };
+      const answer = await t.api(`/api/sessions/${client.id}/${what}`, body);
+      expect(answer.status, await answer.text()).toBe(200);
+    };
+    await order('commit', {
+      ...{
+        includeIgnored: false,
+        conflicts: 'refuse',
+        choices: {},
+        yes: false,
+        typedCount: null,
+        noUndo: false,
+      },
+    });
+    expect((await turn({ agent_id: 'sub' })).text).toBe('');
+    expect((await prompt('/trai:status')).text).toBe('');
+    expect(context((await turn()).text)).toMatch(
+      /^trai: the user committed 2 changes \(told-a, told-b\): they are in the user's files now/,
+    );
+    expect((await turn()).text).toBe('');
+    await client.bash('echo 3 > told-c');
+    await order('discard', { endProcesses: false });
+    expect(context((await prompt('go on')).text)).toMatch(/^trai: the user discarded 1 change \(told-c\)/);
+    expect((await prompt('go on')).text).toBe('');
+  });
+
   it.each(['status', 'diff', 'log'])('/trai:%s is answered without a model turn', async (name) => {
     const client = await started();
     await client.bash('echo text > typed.txt');
@@ -284,7 +357,7 @@ describe('what the person types', () => {
       expect(reason).not.toContain('other');
     }
     for (const asked of ['--list', 'nothing.txt', 'long.txt', '"below"', '~/x', 'below other.txt', '*.txt'])
-      expect((await typed(client, 'diff', asked)).text, asked).toBe('');
+      expect(await typed(client, 'diff', asked), asked).toEqual(RUN);
   });
 
   it('/trai:status says which pending texts get hidden characters', async () => {
@@ -297,7 +370,7 @@ describe('what the person types', () => {
 
   it('opens one permit for exactly that command, which the launcher then lets through', async () => {
     const client = await started();
-    expect((await typed(client, 'commit', '--yes')).text).toBe('');
+    expect(await typed(client, 'commit', '--yes')).toEqual(RUN);
     const ran = await client.shell(`${PROGRAM} commit --from-prompt`);
     // The program does not exist here; what counts is that it was tried on the host.
     expect(ran.rc).toBe(127);

@@ -2,9 +2,10 @@ import { bytePath, fromText } from '../../shared/bytes.ts';
 import { type Change, CONFLICT_REASONS } from '../../shared/changes/model.ts';
 import type { Decision } from '../../shared/decide/types.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
-import { type HookAnswer, json } from './answer.ts';
+import type { HookAnswer } from './answer.ts';
+import { withContext } from './context.ts';
 import { shown } from './host-pending.ts';
-import { type HookInput, isObject, object, text } from './input.ts';
+import { type HookInput, text } from './input.ts';
 import { eventsNaming } from './log-search.ts';
 import type { HookWorld } from './world.ts';
 
@@ -47,6 +48,8 @@ export async function withHostNews(
 ): Promise<HookAnswer> {
   const session = await world.session(input.claude);
   if (session === null || session.off !== null || answer.exit !== 0) return answer;
+  // A slash command of ours never reaches the model.
+  if (text(input.all, 'prompt').startsWith('/trai:')) return answer;
   const dir = world.sessionDir(session.id);
   const done = world
     .requests(session.id)
@@ -81,13 +84,4 @@ function newsText(session: SessionMeta, what: readonly string[], fresh: readonly
     `${fresh.length} pending ${fresh.length === 1 ? 'change is' : 'changes are'} in conflict since ${commands} ran on the host: ` +
     `${named.join(', ')}${more}. Bash goes on seeing the pending versions; /trai:commit refuses until the user has decided.`
   );
-}
-
-function withContext(answer: HookAnswer, hookEventName: string, more: string): HookAnswer {
-  const value: unknown = answer.text === '' ? {} : JSON.parse(answer.text);
-  const said = isObject(value) ? value : {};
-  const output = object(said, 'hookSpecificOutput');
-  const before = text(output, 'additionalContext');
-  const additionalContext = before === '' ? more : `${before}\n${more}`;
-  return json({ ...said, hookSpecificOutput: { ...output, hookEventName, additionalContext } });
 }

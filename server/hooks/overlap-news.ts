@@ -1,8 +1,9 @@
 import { bytePath } from '../../shared/bytes.ts';
 import { forgetOverlap, takeNews } from '../sessions/overlaps.ts';
 import { overlapText } from '../text/overlap.ts';
-import { type HookAnswer, json } from './answer.ts';
-import { type HookInput, isObject, object, text } from './input.ts';
+import type { HookAnswer } from './answer.ts';
+import { withContext } from './context.ts';
+import type { HookInput } from './input.ts';
 import type { HookWorld } from './world.ts';
 
 /**
@@ -26,22 +27,5 @@ export async function withOverlapNews(
         `trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and who commits second meets a conflict: tell the user.`,
       );
   }
-  return lines.length === 0 ? answer : withContext(answer, lines.join('\n'));
-}
-
-function withContext(answer: HookAnswer, more: string): HookAnswer {
-  const said = parse(answer.text);
-  const output = object(said, 'hookSpecificOutput');
-  const before = text(output, 'additionalContext');
-  const additionalContext = before === '' ? more : `${before}\n${more}`;
-  return json({
-    ...said,
-    hookSpecificOutput: { ...output, hookEventName: 'PostToolBatch', additionalContext },
-  });
-}
-
-function parse(answer: string): Record<string, unknown> {
-  if (answer === '') return {};
-  const value: unknown = JSON.parse(answer);
-  return isObject(value) ? value : {};
+  return lines.length === 0 ? answer : withContext(answer, 'PostToolBatch', lines.join('\n'));
 }

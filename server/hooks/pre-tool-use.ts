@@ -27,13 +27,16 @@ export async function preToolUse(
 ): Promise<HookAnswer> {
   const call = toolInput(input);
   if (call.tool === 'Bash' || call.tool === 'Monitor') return await beforeCommand(world, call, headers);
-  if (call.tool === 'Skill') return beforeSkill(call);
+  if (SKILL_TOOLS.has(call.tool)) return beforeSkill(call);
   if (call.tool === '') throw new Error('the event names no tool');
   const refusal = refuseFileTool(world.stateDir, call);
   return refusal === null ? await beforeFileTool(world, call) : await refusedFileTool(world, call, refusal);
 }
 
-/** The Skill tool would run the command's `!` line without a Bash hook. */
+/** Tools by which the model runs a slash command; SlashCommand is what older clients call it. */
+const SKILL_TOOLS: ReadonlySet<string> = new Set(['Skill', 'SlashCommand']);
+
+/** They would run the command's `!` line without a Bash hook. */
 function beforeSkill(call: ToolInput): HookAnswer {
   const named = Object.values(call.toolInput).some(
     (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),

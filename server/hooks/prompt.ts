@@ -1,6 +1,6 @@
 import { PROMPT_CHARS } from '../../shared/limits.ts';
-import { type HookAnswer, json, SILENT } from './answer.ts';
-import { answerText } from './answers.ts';
+import { type Caller, isOfTheUser } from '../../shared/session/caller.ts';
+import { type HookAnswer, json, RUN_TYPED, SILENT } from './answer.ts';
 import { foldBlanks } from './decide-call.ts';
 import { type HookInput, text } from './input.ts';
 import { closeNotRun } from './post-tool-use.ts';
@@ -10,22 +10,34 @@ import type { HookWorld } from './world.ts';
 const STALE_REQUEST_MS = 20_000;
 
 /**
- * A slash command that the person typed: this event fires for nothing else, in particular not for the Skill tool
- * (measured), so it is what a permit can be founded on.
+ * A slash command that the user typed: this event fires for nothing else, in particular not for the Skill tool
+ * (measured), so it is what a permit can be founded on. The credential of hooks can be read by whoever gets at the state
+ * directory, so the event counts only when it comes from a process that is no call of a session. It is answered here or
+ * by bin/trai, which the hook script then runs: the user sees the text as it is, and the model is not asked.
  */
-export async function userPromptExpansion(world: HookWorld, input: HookInput): Promise<HookAnswer> {
+export async function userPromptExpansion(
+  world: HookWorld,
+  input: HookInput,
+  caller: () => Caller,
+): Promise<HookAnswer> {
   const [plugin, name] = text(input.all, 'command_name').split(':');
   if (plugin !== 'trai' || name === undefined || text(input.all, 'expansion_type') !== 'slash_command')
     return SILENT;
   const session = await world.session(input.claude);
-  if (session === null) return SILENT;
+  // bin/trai says what is missing, and /trai:doctor why.
+  if (session === null) return RUN_TYPED;
+  const who = caller();
+  if (!isOfTheUser(who)) return json({ decision: 'block', reason: notTyped(name, who) });
   const args = foldBlanks(text(input.all, 'command_args'));
-  const answer = await answerText(world, session, { name, args, cwd: input.cwd });
-  // Answered here it costs no model turn, and needs no exemption from the sandbox.
+  const answer = await world.answer(session, { name, args, cwd: input.cwd });
   if (answer !== null) return json({ decision: 'block', reason: answer });
   await world.grants.openPermit(session.id, name, args);
   await world.log(session.id, { t: 'grant', kind: 'permit', what: `${name} ${args}`.trim(), state: 'open' });
-  return SILENT;
+  return RUN_TYPED;
+}
+
+function notTyped(name: string, { found }: Caller): string {
+  return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 
 /** A prompt: it goes on record; what the person allowed for one call and did not use goes; requests that never ran are closed. */

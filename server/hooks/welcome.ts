@@ -39,7 +39,7 @@ export async function welcome(world: HookWorld, session: SessionMeta, problem: s
 /** A list that can't be made is the business of those who ask for it. */
 async function listOf(world: HookWorld, session: SessionMeta): Promise<ChangeList | null> {
   try {
-    return (await world.overview(session)).list;
+    return await world.changeList(session);
   } catch {
     return null;
   }

@@ -1,16 +1,10 @@
 import type { BytePath } from '../../shared/bytes.ts';
-import type { DiffModel } from '../../shared/changes/diff-model.ts';
-import type { Change, ChangeList } from '../../shared/changes/model.ts';
+import type { ChangeList } from '../../shared/changes/model.ts';
 import type { Overlap } from '../../shared/changes/node/overlap.ts';
-import type { LiveProcess } from '../../shared/commit/types.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
 import type { LogEvent } from '../../shared/log/types.ts';
-import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { Config } from '../../shared/session/config-types.ts';
 import type { ClaudeIdentity, SessionMeta } from '../../shared/session/types.ts';
-import type { LowSpace } from '../sessions/disk.ts';
-import type { SessionOverlap } from '../sessions/overlaps.ts';
 import type { RequestFiles } from './requests.ts';
 
 /** An event without what `HookWorld.log` fills in. */
@@ -34,15 +28,11 @@ export interface AttachRequest {
   transcript: string;
 }
 
-export interface Overview {
-  list: ChangeList;
-  processes: LiveProcess[];
-  /** A commit stopped in the middle. */
-  unfinished: boolean;
-  /** Paths that other sessions of the project have pending, too. */
-  overlaps: SessionOverlap[];
-  /** The state directory's file system runs full; null = it does not. */
-  low: LowSpace | null;
+/** A slash command as it was typed, and where the client is. */
+export interface Typed {
+  name: string;
+  args: string;
+  cwd: string;
 }
 
 /** Another session of the project with something pending. */
@@ -90,14 +80,8 @@ export interface HookWorld {
   context(session: string): Promise<SessionContext | null>;
   /** What is pending now, ignored entries included; costs a scan where the server has no fresh list. */
   changeList(session: SessionMeta): Promise<ChangeList>;
-  /** What is pending and running, for answers in text. */
-  overview(session: SessionMeta): Promise<Overview>;
-  /** Null where comparing would cost too much to load (the Node path); bin/trai answers then. */
-  readonly diff: ((session: SessionMeta, change: Change) => Promise<DiffModel>) | null;
-  /** The processes that keep the session live, with the calls that started them. */
-  processes(session: SessionMeta): Promise<SessionProcess[]>;
-  /** The calls of the session, oldest first. */
-  calls(session: SessionMeta): Promise<CallView[]>;
+  /** The text that answers `/trai:NAME` at once; null where bin/trai has to be run for it, as on the Node path. */
+  answer(session: SessionMeta, typed: Typed): Promise<string | null>;
   /** Waits, with a limit, until the work after the last call is done. */
   settled(session: string): Promise<void>;
   /**

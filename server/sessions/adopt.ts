@@ -25,6 +25,7 @@ import { type Env, sessionDir } from '../../shared/session/node/dirs.ts';
 import { readMeta, updateMeta } from '../../shared/session/node/meta.ts';
 import { processStat } from '../../shared/session/node/proc.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
+import { tellAgent } from './agent-news.ts';
 import { finishUndo } from './finish-undo.ts';
 import { logCommit } from './job-parts.ts';
 
@@ -118,6 +119,10 @@ async function record(stateDir: string, note: AdoptNote): Promise<void> {
     await appendEvent(sessionDir(stateDir, id), { v: 1, at, t: 'adopt', from, to, entries });
   }
   if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({ ...meta, wentOnIn: to }));
+  tellAgent(
+    sessionDir(stateDir, to),
+    `the user lets this session go on with the pending changes of session ${from}.`,
+  );
   await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 

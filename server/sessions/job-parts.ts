@@ -16,6 +16,7 @@ import { withLock } from '../../shared/sandbox/node/lock.ts';
 import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { NewEvent } from '../hooks/world.ts';
 import { finishInterrupted } from './adopt.ts';
+import { tellAgentOf } from './agent-news.ts';
 import { repairAndLog } from './repaired.ts';
 import { scanFor } from './scope-list.ts';
 
@@ -132,4 +133,5 @@ export async function logTakenBack(ctx: SessionContext, n: number): Promise<void
 export async function log(ctx: SessionContext, event: NewEvent): Promise<void> {
   // Spread of a union loses which member it is; the guard in appendEvent checks the result.
   await appendEvent(ctx.sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
+  tellAgentOf(ctx, event);
 }

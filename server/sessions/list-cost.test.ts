@@ -101,6 +101,7 @@ let shown = '';
 const cli = (): Cli => ({
   ...{ env: { HOME: t.home, PATH: process.env['PATH'] }, cwd: t.project, state: t.state, root: '' },
   ...{ json: true, style: PLAIN, session: null, remark: () => {} },
+  own: (name) => `trai ${name}`,
   print: (_text, value) => {
     shown = JSON.stringify(value);
   },

@@ -2,14 +2,26 @@ import type { BytePath } from '../../shared/bytes.ts';
 import type { DiffModel } from '../../shared/changes/diff-model.ts';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { diffEntry } from '../../shared/changes/node/diff.ts';
+import { unfinishedCommit } from '../../shared/commit/node/recover.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import { foldCalls } from '../../shared/log/fold.ts';
+import { readLog } from '../../shared/log/node/read.ts';
+import { knownCalls } from '../../shared/sandbox/known-calls.ts';
 import { sessionContext } from '../../shared/sandbox/node/context.ts';
 import { expectPlan } from '../../shared/sandbox/node/draft.ts';
+import { liveProcesses } from '../../shared/sandbox/node/live.ts';
 import { currentId } from '../../shared/sandbox/node/plan-files.ts';
+import { sessionProcesses } from '../../shared/sandbox/node/processes/list.ts';
+import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
 import { processStat } from '../../shared/session/node/proc.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
 import { FileWorld, type FileWorldParts } from '../hooks/file-world.ts';
 import { within } from '../hooks/within.ts';
+import type { Typed } from '../hooks/world.ts';
+import { lowSpace } from './disk.ts';
 import type { SessionManager } from './manager.ts';
+import { overlapsOf } from './overlaps.ts';
+import { type AnswerSource, answerText, type Overview } from './typed-answers.ts';
 
 /** SessionStart has 5 s in all, and may ask for five sessions (ms). */
 const COUNT_MS = 400;
@@ -17,7 +29,7 @@ const COUNT_MS = 400;
 const EXPECT_MS = 2;
 
 /** The world as the server knows it: the same files, with the manager's lists and its work after calls. */
-export class ResidentWorld extends FileWorld {
+export class ResidentWorld extends FileWorld implements AnswerSource {
   readonly #manager: SessionManager;
   readonly #report: (thrown: unknown) => void;
 
@@ -90,8 +102,34 @@ export class ResidentWorld extends FileWorld {
     return await this.#manager.see(session).changes();
   }
 
-  override readonly diff = async (session: SessionMeta, change: Change): Promise<DiffModel> =>
-    await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change);
+  override async answer(session: SessionMeta, typed: Typed): Promise<string | null> {
+    return await answerText(this, session, typed);
+  }
+
+  async diff(session: SessionMeta, change: Change): Promise<DiffModel> {
+    return await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change);
+  }
+
+  async overview(session: SessionMeta): Promise<Overview> {
+    const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
+    return {
+      list: await this.changes(session.id),
+      processes: await liveProcesses(ctx.source),
+      unfinished: (await unfinishedCommit(ctx)) !== null,
+      overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
+      low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes),
+    };
+  }
+
+  async processes(session: SessionMeta): Promise<SessionProcess[]> {
+    const { source } = await sessionContext(this.stateDir, session.id, this.parts.env);
+    const log = async () => (await readLog(this.sessionDir(session.id))).events;
+    return await sessionProcesses(source, async () => knownCalls(await log()));
+  }
+
+  async calls(session: SessionMeta): Promise<CallView[]> {
+    return foldCalls((await readLog(this.sessionDir(session.id))).events);
+  }
 
   override async hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void> {
     await this.#manager.follower.changed(session.id, paths);

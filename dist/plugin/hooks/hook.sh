@@ -34,12 +34,9 @@ refuse() {
 # The outer session's sandbox covers a client that runs inside it, and hides its state directory. Our commands could do
 # nothing there: answered here, they cost no turn of the model.
 step_aside() {
-  local pattern='"command_name" *: *"trai:([a-z]+)"' name
-  [[ $EVENT == UserPromptExpansion && ${BODY:0:65536} =~ $pattern ]] || exit 0
-  name=${BASH_REMATCH[1]}
-  json_text "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$name in the client of that session, or run in a terminal: trai $name --session $OUTER"
-  printf '{"decision":"block","reason":"%s"}' "$REPLY"
-  exit 0
+  . "$HERE/lib/run-typed.sh"
+  typed_name || exit 0
+  block_prompt "trai: this client runs inside the sandbox of session $OUTER, which covers it: what it writes is pending there. Type /trai:$TYPED in the client of that session, or run in a terminal: trai $TYPED --session $OUTER"
 }
 
 main() {
@@ -75,6 +72,9 @@ main() {
   ask_node "$EVENT"
   note_error "$EVENT: $WHY"
   [[ -z $BLOCK ]] || refuse
+  # bin/trai needs no server, and says what is missing.
+  . "$HERE/lib/run-typed.sh"
+  ! typed_name || run_typed
   exit 0
 }
 

@@ -1957,7 +1957,7 @@ function hashOf$2(fd, size) {
 	}
 	return left === 0 ? hash.digest("hex") : null;
 }
-var MAX_BYTES$1 = 134217728;
+var MAX_BYTES$2 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
@@ -1971,7 +1971,7 @@ var EXTENDED = 16384;
 var FLAGS$1 = 45056;
 function indexDigest(path, identity) {
 	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$1);
+	const bytes = readSame(path, identity, MAX_BYTES$2);
 	return bytes === null ? null : digestOf(bytes);
 }
 function digestOf(bytes) {
@@ -10397,13 +10397,13 @@ async function ask$1(session, probes) {
 	};
 }
 var sourceOf$1 = (name) => `trai-probe-${name}`;
-function lineOf$2(name, dir, lower, user) {
+function lineOf$3(name, dir, lower, user) {
 	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
 		name: n,
-		line: lineOf$2(n, n, lower, "userxattr,"),
+		line: lineOf$3(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
 		uppers: [n],
 		own: []
@@ -10413,7 +10413,7 @@ function rootProbes(overlay, numbers) {
 	if (!existsSync(`${overlay}/guard/u`)) return [];
 	const probes = [{
 		name: "guard",
-		line: lineOf$2("guard", "guard", "guard/l", ""),
+		line: lineOf$3("guard", "guard", "guard/l", ""),
 		ownLower: true,
 		uppers: ["guard"],
 		own: []
@@ -10429,7 +10429,7 @@ function rootProbe(dir, uppers) {
 	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf$2(name, asks, lower, ""),
+		line: lineOf$3(name, asks, lower, ""),
 		ownLower: true,
 		uppers,
 		own
@@ -10522,6 +10522,176 @@ function describeProcess(pid) {
 }
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf$1(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf$1({ units, done, left }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...unit.entries,
+			...unit.below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf({ op, path, host }, at) {
+	if (op === "delete") return "removed";
+	if (op === "meta") return "meta";
+	return at === path && host !== null ? "changed" : "added";
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.v === 1) {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+var COLOURED = {
+	bold: sgr(1, 22),
+	dim: sgr(2, 22),
+	red: sgr(31, 39),
+	green: sgr(32, 39),
+	yellow: sgr(33, 39),
+	cyan: sgr(36, 39)
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function minuteText(iso) {
+	return localText(iso).slice(0, 16);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+var FILE$1 = "agent-news";
+var MAX_BYTES$1 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE$1);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$1)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf$2(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf$2(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$3(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$3(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$3(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$3(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named$3(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -11585,6 +11755,7 @@ async function log$1(ctx, event) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
+	tellAgentOf(ctx, event);
 }
 async function keepingTimes(ctx, list, commit) {
 	const times = writeTimes(ctx, list.changes);
@@ -11680,6 +11851,7 @@ async function record(stateDir, note) {
 		...meta,
 		wentOnIn: to
 	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
 	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 function adopter(meta, from, known) {
@@ -11736,39 +11908,6 @@ function currentSession(stateDir, client) {
 	} catch {
 		return "";
 	}
-}
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
-var COLOURED = {
-	bold: sgr(1, 22),
-	dim: sgr(2, 22),
-	red: sgr(31, 39),
-	green: sgr(32, 39),
-	yellow: sgr(33, 39),
-	cyan: sgr(36, 39)
-};
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function minuteText(iso) {
-	return localText(iso).slice(0, 16);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
@@ -12781,7 +12920,8 @@ function readArgs(command, argv) {
 			type: "boolean",
 			short: "h"
 		},
-		"from-prompt": { type: "boolean" }
+		"from-prompt": { type: "boolean" },
+		"answer": { type: "boolean" }
 	};
 	for (const flag of command.flags) shape[flag] = { type: "boolean" };
 	for (const option of command.options) shape[option] = { type: "string" };
@@ -13070,6 +13210,9 @@ async function withPermit(cli, command, given, ctx) {
 	const args = await permittedArgs(cli, command, given, ctx);
 	if (args.session === null || args.session === ctx.session) return args;
 	throw new TraiError("bad-usage", `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`, { hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf$1(command, args)}` });
+}
+async function typedArgs(cli, command, given, ctx) {
+	return given.fromPrompt ? await withPermit(cli, command, given, ctx) : given;
 }
 function lineOf$1(command, { flags, options, session, words }) {
 	return [
@@ -17716,15 +17859,6 @@ async function isPending(ctx, path, entry) {
 		throw error;
 	}
 }
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
 }
@@ -18525,7 +18659,7 @@ async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, record);
 	const commit = commitOf(port, ctx, record);
-	const exactly = new Set(pathsOf$1(record, commit));
+	const exactly = new Set(pathsOf(record, commit));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const choices = {
 		...takenAgain(port, ctx, list.changes, record, commit),
@@ -18551,7 +18685,7 @@ async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
 function commitOf(port, ctx, { begin: { undoes } }) {
 	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
 }
-function pathsOf$1(record, commit) {
+function pathsOf(record, commit) {
 	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
 	return [...record.same.map(({ path }) => path), ...taken];
 }
@@ -18635,102 +18769,6 @@ function discards(port, ctx) {
 			why: ""
 		}];
 	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
-		if (record === null) throw gone();
-		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
-	return {
-		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done, left }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...unit.entries,
-			...unit.below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf({ op, path, host }, at) {
-	if (op === "delete") return "removed";
-	if (op === "meta") return "meta";
-	return at === path && host !== null ? "changed" : "added";
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped(overlay, manifest) {
-	if (manifest.v === 1) {
-		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-		return;
-	}
-	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
-		path,
-		what: "meta"
-	};
-	else yield* below(joinPath(overlay, String(i)), path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
 }
 function settleConflicts(look, choiceOf, refusal) {
 	const kept = /* @__PURE__ */ new Set();
@@ -19985,8 +20023,9 @@ var diff = {
 	flags: ["list", "include-ignored"],
 	options: [],
 	words: 1,
-	async run(cli, args) {
+	async run(cli, given) {
 		const { ctx } = await chosenSession(cli);
+		const args = await typedArgs(cli, diff, given, ctx);
 		const list = await scan(ctx);
 		const [word] = args.words;
 		const wanted = word === void 0 ? null : fromText(resolve(cli.cwd, word));
@@ -20002,7 +20041,7 @@ var diff = {
 			diff: await diffOf(ctx, change, wanted === change.path)
 		});
 		const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
-		if (matches.length > MOST$2) texts.push(`… and ${matches.length - MOST$2} more: trai diff --list`);
+		if (matches.length > MOST$2) texts.push(`… and ${matches.length - MOST$2} more: ${cli.own("diff")} --list`);
 		for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
 		const nothing = list.problems.length > 0 ? "Nothing that can be read is pending." : "Nothing is pending.";
 		cli.print(texts.length === 0 ? nothing : texts.join("\n\n"), {
@@ -20043,14 +20082,14 @@ var discard = {
 		}, () => void 0);
 		const along = selectionText(preview);
 		if (along !== "") cli.remark(along);
-		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this drops what is pending: ${countsText(preview.counts)}`, { hint: "Say so with --yes. `trai undo` brings it back." });
+		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this drops what is pending: ${countsText(preview.counts)}`, { hint: `Say so with --yes. ${cli.own("undo")} brings it back.` });
 		const asked = {
 			scope,
-			revision: list.revision,
+			revision: null,
 			endProcesses: args.flags.has("end-processes")
 		};
 		const report = await stoppable(cli, (signal) => JOBS.discard(ctx, asked, () => void 0, signal));
-		cli.print(`Discarded ${countText(report.entries, "entry", "entries")}. Bring it back with: trai undo`, report);
+		cli.print(`Discarded ${countText(report.entries, "entry", "entries")}. Bring it back with: ${cli.own("undo")}`, report);
 		return 0;
 	}
 };
@@ -21142,16 +21181,16 @@ var log = {
 	flags: [],
 	options: ["last"],
 	words: 0,
-	async run(cli, args) {
-		const last = args.options.get("last") ?? "50";
-		if (!/^[1-9]\d{0,6}$/.test(last)) throw badUsage(log, `expected a number for --last, found ${JSON.stringify(last)}`);
+	async run(cli, given) {
+		lastOf(given);
 		const { ctx } = await chosenSession(cli);
+		const last = lastOf(await typedArgs(cli, log, given, ctx));
 		const { events, raw } = await readLog(ctx.sessionDir);
 		const calls = foldCalls(events);
 		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log could not be understood: trai log --json`;
 		const wrote = countWritten((await scanWritten(ctx)).changes);
-		cli.print(logText(calls, cli.style, Number(last), wrote) + torn, {
-			calls: calls.slice(-Number(last)).map((call) => ({
+		cli.print(logText(calls, cli.style, last, wrote) + torn, {
+			calls: calls.slice(-last).map((call) => ({
 				...call,
 				wrote: wrote.get(call.id) ?? 0
 			})),
@@ -21160,6 +21199,11 @@ var log = {
 		return 0;
 	}
 };
+function lastOf({ options }) {
+	const last = options.get("last") ?? "50";
+	if (!/^[1-9]\d{0,6}$/.test(last)) throw badUsage(log, `expected a number for --last, found ${JSON.stringify(last)}`);
+	return Number(last);
+}
 var passthrough = {
 	name: "passthrough",
 	usage: "passthrough",
@@ -21491,9 +21535,9 @@ var status = {
 	flags: ["by-call"],
 	options: [],
 	words: 0,
-	async run(cli, args) {
+	async run(cli, given) {
 		const { meta, ctx } = await chosenSession(cli);
-		const isByCall = args.flags.has("by-call");
+		const isByCall = (await typedArgs(cli, status, given, ctx)).flags.has("by-call");
 		const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
 		const processes = await liveProcesses(ctx.source);
 		const unfinished = await unfinishedCommit(ctx) !== null;
@@ -21650,7 +21694,7 @@ var undo = {
 		if (given.flags.has("list")) return list(cli, ctx);
 		const args = await withPermit(cli, undo, given, ctx);
 		if (args.flags.has("list")) return list(cli, ctx);
-		if (args.flags.has("redo")) return answer(cli, await JOBS.redo(ctx, null, () => void 0), "Committed again");
+		if (args.flags.has("redo")) return answer$1(cli, await JOBS.redo(ctx, null, () => void 0), "Committed again");
 		const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ can }) => can === "undo");
 		if (newest === void 0) throw await nothing(ctx);
 		if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
@@ -21658,7 +21702,7 @@ var undo = {
 			...requestOf(cli, args, newest.n),
 			endProcesses: args.flags.has("end-processes")
 		};
-		return answer(cli, await JOBS.undoCommit(ctx, order, () => void 0), "Taken back");
+		return answer$1(cli, await JOBS.undoCommit(ctx, order, () => void 0), "Taken back");
 	}
 };
 async function undoDiscard(cli, ctx, trash) {
@@ -21685,11 +21729,12 @@ async function nothing(ctx) {
 	const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ kind, state }) => kind !== "undo" && state !== "undone");
 	return new TraiError("not-found", `nothing of this session can be taken back${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 }
-function answer(cli, report, what) {
+function answer$1(cli, report, what) {
 	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
-	const again = ` ${they} pending again. Commit ${them} again with: trai undo --redo`;
+	const again = ` ${they} pending again. Commit ${them} again with: ${cli.own("undo")} --redo`;
 	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Taken back" && report.applied > 0 ? again : ""}`];
 	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} left as on the host.`);
+	lines.push(...markedLines(report.marked ?? []));
 	for (const { path, message } of report.failed) lines.push(`  not taken back: ${toDisplay(path)}: ${message}`);
 	cli.print(lines.join("\n"), report);
 	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
@@ -30438,7 +30483,7 @@ var why = {
 	words: 1,
 	async run(cli, given) {
 		const { ctx } = await chosenSession(cli);
-		const [word] = (given.fromPrompt ? await withPermit(cli, why, given, ctx) : given).words;
+		const [word] = (await typedArgs(cli, why, given, ctx)).words;
 		if (word === void 0) throw badUsage(why, "expected a path");
 		const found = await whyPath(ctx, askAbout(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word))));
 		cli.print(whyText(found, cli.style), found);
@@ -30584,7 +30629,36 @@ function ignoreClosedOutput() {
 		if (stream === process.stdout) process.stderr.write(`trai: the output could not be written: ${error.message}\n`);
 	});
 }
-function makeCli(options) {
+var MAX_ANSWER = 9e3;
+var TERMINAL = {
+	out: (text) => void process.stdout.write(text),
+	err: (text) => void process.stderr.write(text)
+};
+var PromptAnswer = class {
+	#text = "";
+	out(text) {
+		this.#text += text;
+	}
+	err(text) {
+		this.#text += text;
+	}
+	line() {
+		const whole = this.#text.trimEnd();
+		const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
+		const reason = kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+		return `${JSON.stringify({
+			decision: "block",
+			reason
+		})}\n`;
+	}
+};
+var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
+function typedHint(name, hint) {
+	if (hint === void 0 || hint.includes("terminal")) return hint;
+	const slashed = hint.replace(SLASH, "/trai:$1$2");
+	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it behind /trai:${name}, with what you typed before.` : slashed;
+}
+function makeCli(options, sink) {
 	const env = process.env;
 	const state = stateDir(env);
 	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
@@ -30597,25 +30671,26 @@ function makeCli(options) {
 		json: options.json,
 		style: coloured ? COLOURED : PLAIN$1,
 		session: options.session,
+		own: (name) => `${options.fromPrompt ? "/trai:" : "trai "}${name}`,
 		print(text, value) {
-			if (options.json) process.stdout.write(`${visibleJson(JSON.stringify(value))}\n`);
-			else if (text !== "") process.stdout.write(`${visible(text, coloured)}\n`);
+			if (options.json) sink.out(`${visibleJson(JSON.stringify(value))}\n`);
+			else if (text !== "") sink.out(`${visible(text, coloured)}\n`);
 		},
 		remark(text) {
-			if (!options.json) process.stderr.write(`${visible(text, coloured)}\n`);
+			if (!options.json) sink.err(`${visible(text, coloured)}\n`);
 		}
 	};
 }
-async function main(argv) {
+async function main(argv, sink) {
 	const [first = "help", ...others] = argv;
 	const isHelp = first === "help" || first === "--help" || first === "-h";
 	const [name = "", ...rest] = isHelp ? [...others.slice(0, 1), "--help"] : argv;
 	if (isHelp && others.length === 0) {
-		process.stdout.write(`${helpText()}\n`);
+		sink.out(`${helpText()}\n`);
 		return 0;
 	}
 	if (name === "--version" || name === "version") {
-		process.stdout.write(`${VERSION}\n`);
+		sink.out(`${VERSION}\n`);
 		return 0;
 	}
 	const command = COMMANDS.find((one) => one.name === name);
@@ -30627,15 +30702,16 @@ async function main(argv) {
 	}
 	const args = readArgs(command, rest);
 	if (args.help) {
-		process.stdout.write(`${commandHelp(command)}\n`);
+		sink.out(`${commandHelp(command)}\n`);
 		return 0;
 	}
-	return await command.run(makeCli(args), args);
+	return await command.run(makeCli(args, sink), args);
 }
-function report(thrown, json) {
+function report(thrown, { json, typed }, sink) {
 	const body = toErrorBody(thrown);
-	const { code, message, hint, path, paths } = body.error;
-	if (json) process.stdout.write(`${visibleJson(JSON.stringify(body))}\n`);
+	const { code, message, path, paths } = body.error;
+	const hint = typed === null ? body.error.hint : typedHint(typed, body.error.hint);
+	if (json) sink.out(`${visibleJson(JSON.stringify(body))}\n`);
 	else {
 		const isSaid = path === void 0 || [
 			message,
@@ -30651,16 +30727,21 @@ function report(thrown, json) {
 			...more,
 			...hint === void 0 ? [] : [hint]
 		];
-		process.stderr.write(`${visible(lines.join("\n"), false)}\n`);
+		sink.err(`${visible(lines.join("\n"), false)}\n`);
 	}
 	return ERROR_TABLE[code].exit;
 }
 ignoreClosedOutput();
 var argv = process.argv.slice(2);
 var ours = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
-main(argv).then((status) => {
+var answer = ours.includes("--answer") ? new PromptAnswer() : null;
+var typed = ours.includes("--from-prompt") ? ours[0] ?? "" : null;
+var sink = answer ?? TERMINAL;
+main(argv, sink).catch((thrown) => report(thrown, {
+	json: ours.includes("--json"),
+	typed
+}, sink)).then((status) => {
+	if (answer !== null) process.stdout.write(answer.line());
 	process.exitCode = status;
-}, (thrown) => {
-	process.exitCode = report(thrown, ours.includes("--json"));
 });
 export {};

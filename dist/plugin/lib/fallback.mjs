@@ -98,6 +98,9 @@ function callerFrom(lineage, clients) {
 		found
 	};
 }
+function isOfTheUser({ kind }) {
+	return kind === "user" || kind === "client";
+}
 function orphanSince({ chain, adopter }, clients) {
 	const top = chain.at(-1);
 	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
@@ -159,7 +162,7 @@ function read$1(pid, name) {
 		return null;
 	}
 }
-var MOST_ANCESTORS$1 = 256;
+var MOST_ANCESTORS = 256;
 var MOST_LOOKS = 3;
 function callerOf(pid, stateDir) {
 	const clients = registeredClients(stateDir);
@@ -170,7 +173,7 @@ function lineageOf(pid, clients) {
 	let adopter = null;
 	let at = processStat(pid);
 	let current = pid;
-	while (at !== null && chain.length < MOST_ANCESTORS$1) {
+	while (at !== null && chain.length < MOST_ANCESTORS) {
 		chain.push(signsOf(current, at, clients));
 		const above = parentOf(current, at);
 		if (above === null) break;
@@ -362,10 +365,10 @@ function holderOf(path, mounts) {
 function otherNames(path, mounts) {
 	const holder = holderOf(path, mounts);
 	if (holder === void 0) return [];
-	const inside = under(holder.root, below$1(path, holder.point));
-	return [...mounts.values()].flatMap((mount) => mount !== holder && mount.device === holder.device && isWithin(inside, mount.root) ? [under(mount.point, below$1(inside, mount.root))] : []);
+	const inside = under(holder.root, below$2(path, holder.point));
+	return [...mounts.values()].flatMap((mount) => mount !== holder && mount.device === holder.device && isWithin(inside, mount.root) ? [under(mount.point, below$2(inside, mount.root))] : []);
 }
-function below$1(path, dir) {
+function below$2(path, dir) {
 	return dir === "/" ? path === "/" ? "" : path : path.slice(dir.length);
 }
 function under(dir, rest) {
@@ -497,6 +500,11 @@ function isHookEvent(name) {
 var SILENT = {
 	exit: 0,
 	stream: "out",
+	text: ""
+};
+var RUN_TYPED = {
+	exit: 0,
+	stream: "run",
 	text: ""
 };
 function blocked$1(text) {
@@ -710,7 +718,7 @@ var BUILDS = /* @__PURE__ */ new Set([
 	"builder build",
 	"image build"
 ]);
-var RUNS$2 = /* @__PURE__ */ new Set([
+var RUNS$1 = /* @__PURE__ */ new Set([
 	"run",
 	"create",
 	"container run",
@@ -729,7 +737,7 @@ function containerUse(args, now, home) {
 	const rest = behindOptions(args);
 	const [first, second] = [rest[0]?.value ?? "", rest[1]?.value ?? ""];
 	if (first === "compose") return composeUse(rest.slice(1), now, home);
-	const [verb, words] = BUILDS.has(first) || RUNS$2.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
+	const [verb, words] = BUILDS.has(first) || RUNS$1.has(first) || COPIES.has(first) ? [first, rest.slice(1)] : [`${first} ${second}`, rest.slice(2)];
 	if (BUILDS.has(verb)) return {
 		verb,
 		where: buildPlaces(words, now, home)
@@ -738,7 +746,7 @@ function containerUse(args, now, home) {
 		verb,
 		where: placesOf(operands(words).slice(0, 1), now, home)
 	};
-	if (!RUNS$2.has(verb)) return null;
+	if (!RUNS$1.has(verb)) return null;
 	const where = mountPlaces(words, now, home);
 	return where === null ? null : {
 		verb,
@@ -1542,7 +1550,7 @@ function isValue(word, kind, { anyValue }) {
 }
 var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
-var RUNS$1 = {
+var RUNS = {
 	"cherry-pick": { long: ["strategy"] },
 	clone: {
 		long: [
@@ -1631,12 +1639,12 @@ function judgeGit(args) {
 }
 function judgeSubcommand(sub, operands) {
 	const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : void 0;
-	if (judge !== void 0) return named(judge(operands), sub);
+	if (judge !== void 0) return named$1(judge(operands), sub);
 	if (RUNNERS$2.has(sub)) return unplain(cited(`git ${sub}`));
 	if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
 	if (sub === "bundle") return unplain(cited(`git ${sub}`), false);
 	if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
-	const rules = Object.hasOwn(RUNS$1, sub) ? RUNS$1[sub] : void 0;
+	const rules = Object.hasOwn(RUNS, sub) ? RUNS[sub] : void 0;
 	const bad = operands.find((word) => !isRefOutput(word) && rules !== void 0 && !avoids([word], rules));
 	if (bad !== void 0) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
 	return WRITE$1;
@@ -1663,7 +1671,7 @@ function unreadable(bad) {
 function unknownOption(word) {
 	return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
 }
-function named(judged, sub) {
+function named$1(judged, sub) {
 	return judged.plain || judged.because !== "" ? judged : unplain(cited(`git ${sub}`), judged.writes);
 }
 function isTransportHelper(word) {
@@ -7781,7 +7789,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$5(source) {
+function parse$4(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -8929,7 +8937,7 @@ function parseShell(text) {
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		return scriptOf(parse$5(text), 0, { left: MAX_COMMANDS });
+		return scriptOf(parse$4(text), 0, { left: MAX_COMMANDS });
 	} catch {
 		return broken;
 	}
@@ -9580,12 +9588,6 @@ function pick(found, matched) {
 		twins: found.length
 	};
 }
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
 var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
@@ -9712,7 +9714,7 @@ function isClosed$2(entry, asRoot) {
 function readNames(dir) {
 	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
 }
-function namesOrNone$1(dir) {
+function namesOrNone(dir) {
 	try {
 		return readNames(dir);
 	} catch {
@@ -10370,7 +10372,7 @@ function messageOf(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
 function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
+	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
@@ -10378,7 +10380,7 @@ function projectOf(cwd) {
 	};
 }
 function repositoryOf(cwd) {
-	return discover(resolved$1(cwd) ?? cwd);
+	return discover(resolved(cwd) ?? cwd);
 }
 function discover(start) {
 	const device = deviceOf(start);
@@ -10415,7 +10417,7 @@ function commonDirOf(gitDir) {
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
 	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
-	return resolved$1(common);
+	return resolved(common);
 }
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
@@ -10433,7 +10435,7 @@ function attempt(read) {
 		return null;
 	}
 }
-function resolved$1(path) {
+function resolved(path) {
 	return attempt(() => bytePath(realpathSync.native(bytes$8(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
@@ -10487,139 +10489,6 @@ function countChanges(changes) {
 	}
 	return counts;
 }
-var RISKS = {
-	"setuid": {
-		one: "new setuid or setgid file",
-		many: "new setuid or setgid files",
-		why: "It runs with the rights of its owner or group."
-	},
-	"git-hook": {
-		one: "hook or setting that git runs",
-		many: "hooks or settings that git runs",
-		why: "Hooks and settings of a repository run programs when git is used."
-	},
-	"startup": {
-		one: "start-up file",
-		many: "start-up files",
-		why: "It runs by itself: when a shell or a session starts, or at a set time."
-	},
-	"credentials": {
-		one: "file of keys or passwords",
-		many: "files of keys or passwords",
-		why: "It says who may log in, or holds what one logs in with."
-	},
-	"agent": {
-		one: "setting of Claude Code",
-		many: "settings of Claude Code",
-		why: "It changes what Claude may do, or what it runs by itself."
-	},
-	"link-out": {
-		one: "link out of the project",
-		many: "links out of the project",
-		why: "What is written through it lands outside the project."
-	},
-	"odd-name": {
-		one: "name with hidden characters",
-		many: "names with hidden characters",
-		why: "It may look like another name."
-	},
-	"hidden": {
-		one: "file with hidden characters",
-		many: "files with hidden characters",
-		why: "Its text may read otherwise than it works. The diff shows each of them by name."
-	},
-	"outside": {
-		one: "outside the project",
-		many: "outside the project",
-		why: "It lies outside the directory that the session works in."
-	},
-	"executable": {
-		one: "new executable",
-		many: "new executables",
-		why: "It could not be run before."
-	}
-};
-var ORDER = Object.keys(RISKS);
-var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
-var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
-var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
-var ROOT_STARTUP = /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
-var ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
-var GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
-var AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
-var SETS_ID = 3072;
-var RUNS = 73;
-var DOT$1 = 46;
-function risksOf(change, place) {
-	if (change.ignored !== null) return [];
-	const risks = [];
-	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
-	return risks;
-}
-var TESTS = {
-	"setuid": ({ pending, host }) => pending?.type === "file" && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
-	"git-hook": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten$1(change) && (GIT_RUNS.test(change.path) || below !== null && HOME_GIT.test(below));
-	},
-	"startup": (change, { home }) => {
-		const below = belowHome(change.path, home);
-		return isWritten$1(change) && (ROOT_STARTUP.test(change.path) || below !== null && HOME_STARTUP.test(below));
-	},
-	"credentials": ({ path }, { home }) => {
-		const below = belowHome(path, home);
-		return ROOT_CREDENTIALS.test(path) || below !== null && HOME_CREDENTIALS.test(below);
-	},
-	"agent": (change) => AGENT.test(change.path),
-	"link-out": (change, { projectRoot }) => {
-		const { path, pending } = change;
-		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf$1(path), pending.target), projectRoot);
-	},
-	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
-	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
-	"outside": ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
-	"executable": ({ pending, host }) => pending?.type === "file" && (pending.mode & RUNS) !== 0 && (host?.type !== "file" || (host.mode & RUNS) === 0)
-};
-function isWritten$1({ pending }) {
-	return pending !== null && pending.type !== "dir";
-}
-function belowHome(path, home) {
-	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT$1) return null;
-	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
-}
-var PLAIN$1 = /^[ -~]*$/;
-function hasHidden(name) {
-	if (PLAIN$1.test(name)) return false;
-	return toDisplay(name.replaceAll("\\", "")).includes("\\");
-}
-function resolved(dir, target) {
-	const parts = [];
-	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
-	else if (part !== "" && part !== ".") parts.push(part);
-	return `/${parts.join("/")}`;
-}
-function countRisks(changes, place) {
-	return tallyRisks(changes.map((change) => risksOf(change, place)));
-}
-function tallyRisks(found) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
-		const count = counts.get(risk) ?? 0;
-		return count === 0 ? [] : [{
-			risk,
-			count
-		}];
-	});
-}
-function unreadText(files) {
-	const text = files === 1 ? "file" : "files";
-	return `${files.toLocaleString("en")} ${text} not looked into for hidden characters`;
-}
-function riskText({ risk, count }) {
-	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
-}
 var UNITS = [
 	"B",
 	"kB",
@@ -10637,37 +10506,8 @@ function sizeText(value) {
 	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
-function durationText(ms) {
-	if (ms < 1e3) return `${Math.round(ms)} ms`;
-	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
-	const seconds = Math.round(ms / 1e3);
-	const minutes = Math.floor(seconds / 60);
-	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
-	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
-}
-function two(large, unit, small, smallUnit) {
-	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
-}
-var same = (text) => text;
-var PLAIN = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
@@ -10692,79 +10532,6 @@ var MARKS = {
 	"dir-replaced": "R",
 	"meta": "P"
 };
-function countsText(counts) {
-	const parts = [
-		["added", "added"],
-		["modified", "modified"],
-		["deleted", "deleted"],
-		["replaced", "replaced"],
-		["meta", "mode or owner"]
-	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
-	return parts.length === 0 ? "nothing" : parts.join(", ");
-}
-function statusText(input, style, most) {
-	const { list } = input;
-	const shown = list.changes.filter((change) => change.ignored === null);
-	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
-	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
-	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
-	const lines = [head + ignored + times, ...warnings(input, style)];
-	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
-	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
-	return lines.join("\n");
-}
-function warnings(input, style) {
-	const lines = [];
-	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
-	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
-	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
-	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
-	const risks = countRisks(input.list.changes, {
-		...input,
-		hidden: input.texts.hidden
-	}).map(riskText);
-	if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
-	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
-	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
-	for (const overlap of input.overlaps) {
-		const text = overlapText(overlap.session, overlap, input.projectRoot);
-		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
-	}
-	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
-	if (input.processes.length > 0) {
-		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
-		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
-	}
-	return lines;
-}
-function conflictText(list) {
-	const moved = hostMoved(list).length;
-	const closed = list.conflicts - moved;
-	const pending = list.changes.filter((change) => change.ignored === null).length;
-	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
-	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
-	return parts.join("; ");
-}
-function changeLine(change, projectRoot, style) {
-	const mark = MARKS[change.kind];
-	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
-	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
-	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
-	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
-}
-function detail(change, projectRoot) {
-	const { pending, host } = change;
-	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
-	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
-	if (pending === null || host === null) return "";
-	if (change.kind === "dir-replaced") return " (directory made anew)";
-	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
-	const parts = [];
-	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
-	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
-	if (change.xattrs === true) parts.push("other extended attributes");
-	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-}
 function missingFor(uses, changes) {
 	const found = [];
 	for (const use of uses) {
@@ -10817,11 +10584,11 @@ function existing(path) {
 }
 var SHOWN = 5;
 function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$3(change.path, projectRoot)}`);
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$2(change.path, projectRoot)}`);
 	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
 	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
 }
-function shown$3(path, projectRoot) {
+function shown$2(path, projectRoot) {
 	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
 	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
@@ -11516,13 +11283,28 @@ function isFull(thrown) {
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
 }
+function withContext(answer, hookEventName, more) {
+	const value = answer.text === "" ? {} : JSON.parse(answer.text);
+	const said = isObject$3(value) ? value : {};
+	const output = object(said, "hookSpecificOutput");
+	const before = text$2(output, "additionalContext");
+	const additionalContext = before === "" ? more : `${before}\n${more}`;
+	return json({
+		...said,
+		hookSpecificOutput: {
+			...output,
+			hookEventName,
+			additionalContext
+		}
+	});
+}
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
 	const lines = newest(path.join(sessionDir, "calls.jsonl")).split("\n");
 	const types = [];
 	for (const line of lines) {
 		if (!line.includes(id)) continue;
-		const event = parse$4(line);
+		const event = parse$3(line);
 		if (isObject$3(event) && (text$2(event, "call") === id || text$2(event, "request") === id)) types.push(text$2(event, "t"));
 	}
 	return types;
@@ -11544,7 +11326,7 @@ function newest(file) {
 		closeSync(fd);
 	}
 }
-function parse$4(line) {
+function parse$3(line) {
 	try {
 		return JSON.parse(line);
 	} catch {
@@ -11569,6 +11351,7 @@ function isConflict(change) {
 async function withHostNews(world, input, event, answer) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null || answer.exit !== 0) return answer;
+	if (text$2(input.all, "prompt").startsWith("/trai:")) return answer;
 	const dir = world.sessionDir(session.id);
 	const done = world.requests(session.id).takeHost((call) => eventsNaming(dir, call).some((type) => type === "call.ended" || type === "call.closed"));
 	if (done.length === 0) return answer;
@@ -11584,32 +11367,17 @@ async function withHostNews(world, input, event, answer) {
 		code: "host-conflicts",
 		text: said
 	});
-	return withContext$1(answer, event, `trai: ${said}`);
+	return withContext(answer, event, `trai: ${said}`);
 }
 function newsText(session, what, fresh) {
 	const root = bytePath(session.projectRoot);
 	const named = fresh.slice(0, NAMED).map(({ path, conflict }) => {
 		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
-		return `${shown$3(path, root)}${why}`;
+		return `${shown$2(path, root)}${why}`;
 	});
 	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
 	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash goes on seeing the pending versions; /trai:commit refuses until the user has decided.`;
-}
-function withContext$1(answer, hookEventName, more) {
-	const value = answer.text === "" ? {} : JSON.parse(answer.text);
-	const said = isObject$3(value) ? value : {};
-	const output = object(said, "hookSpecificOutput");
-	const before = text$2(output, "additionalContext");
-	const additionalContext = before === "" ? more : `${before}\n${more}`;
-	return json({
-		...said,
-		hookSpecificOutput: {
-			...output,
-			hookEventName,
-			additionalContext
-		}
-	});
 }
 var fileOf$4 = (world, session) => path.join(world.sessionDir(session), "unable");
 function rememberUnable(world, session, why) {
@@ -12065,7 +11833,7 @@ exec cat >/dev/null
 `;
 var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
-	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
+	const shown = ctx.places.filter((place) => namesOrNone(place.upper).length > 0);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -12189,14 +11957,14 @@ function upperPath(places, path) {
 }
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
-function parse$3(text) {
+function parse$2(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
 function xattrChanges(now, to) {
-	const [before, after] = [parse$3(now), parse$3(to)];
+	const [before, after] = [parse$2(now), parse$2(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
@@ -12214,9 +11982,9 @@ function needsWriting(changes) {
 }
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
-		parse$3(now),
-		parse$3(from),
-		parse$3(to)
+		parse$2(now),
+		parse$2(from),
+		parse$2(to)
 	];
 	return [.../* @__PURE__ */ new Set([
 		...is.keys(),
@@ -13127,7 +12895,7 @@ function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$2(raw);
+		const line = raw === "" ? null : parse$1(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
@@ -13157,7 +12925,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$2(raw) {
+function parse$1(raw) {
 	try {
 		const line = JSON.parse(raw);
 		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
@@ -13863,6 +13631,10 @@ function readManifest(port, ctx, trash) {
 		return null;
 	}
 }
+function isReturnable(port, ctx, trash, manifest) {
+	if (manifest.state === "replaced" || manifest.state === "taking") return false;
+	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}
 function freeSpace(dir) {
 	const { bavail, blocks, bsize } = statfsSync(dir);
 	return {
@@ -13954,7 +13726,7 @@ function aboveRoot(root) {
 		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
 	};
 }
-function below(above, dir) {
+function below$1(above, dir) {
 	const moved = putThere(dir, above);
 	return {
 		ctimeNs: dir.ctimeNs,
@@ -13991,7 +13763,7 @@ function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
 var MAX_NAMES$1 = 2e3;
-var MAX_BYTES$1 = 67108864;
+var MAX_BYTES$2 = 67108864;
 var bytes$7 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
@@ -14091,7 +13863,7 @@ function split(dir, isChild) {
 	files.sort((a, b) => a.entry.size - b.entry.size);
 	for (const file of files) {
 		total += file.entry.size;
-		if (total > MAX_BYTES$1 || !isReadable(file.entry)) bound.push(file.path);
+		if (total > MAX_BYTES$2 || !isReadable(file.entry)) bound.push(file.path);
 		else copied.push(file);
 	}
 	return {
@@ -14125,15 +13897,6 @@ var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
 }
-function isBinaryHead(head) {
-	if (hasNul(head)) return true;
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-		return false;
-	} catch {
-		return true;
-	}
-}
 function decodeText(content) {
 	try {
 		return new TextDecoder("utf-8", {
@@ -14147,7 +13910,7 @@ function decodeText(content) {
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
 }
-var MAX_BYTES = 134217728;
+var MAX_BYTES$1 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
@@ -14161,7 +13924,7 @@ var EXTENDED = 16384;
 var FLAGS = 45056;
 function indexDigest(path, identity) {
 	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES);
+	const bytes = readSame(path, identity, MAX_BYTES$1);
 	return bytes === null ? null : digestOf(bytes);
 }
 function digestOf(bytes) {
@@ -14545,7 +14308,7 @@ var Pass$1 = class {
 	*directories(stack) {
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
-			for (const name of namesOrNone$1(at.upperPath)) {
+			for (const name of namesOrNone(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
@@ -14566,7 +14329,7 @@ var Pass$1 = class {
 				}))) continue;
 				if (isClosed$2(upper, this.ctx.root)) continue;
 				const onHost = known.host?.type === "dir";
-				const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
+				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
 				stack.push({
 					path,
 					upperPath,
@@ -14580,8 +14343,8 @@ var Pass$1 = class {
 		const unseen = /* @__PURE__ */ new Set();
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
-			const present = new Set(namesOrNone$1(upperPath));
-			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
 			if (record === void 0 || this.closed.has(path)) continue;
 			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
@@ -14676,12 +14439,12 @@ var Pass$1 = class {
 			host,
 			above
 		});
-		if (gone) yield* this.listing(path, window, below(above, host));
+		if (gone) yield* this.listing(path, window, below$1(above, host));
 		if (both) this.touched.push({
 			path,
 			upperPath,
 			onHost: true,
-			above: below(above, host)
+			above: below$1(above, host)
 		});
 		return isDir && wasDirectory(base);
 	}
@@ -14693,13 +14456,13 @@ var Pass$1 = class {
 					...old,
 					listed: true
 				});
-				const shown = old.shows === true ? below(above, host) : UNSEEN;
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
 				yield* this.listing(path, this.windowOf(path, upper), shown);
 			} else if (isDir && old.base.state !== "absent") this.touched.push({
 				path,
 				upperPath,
 				onHost: true,
-				above: below(above, host)
+				above: below$1(above, host)
 			});
 		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
 			...old,
@@ -14722,7 +14485,7 @@ var Pass$1 = class {
 		for (const node of hostTree(dir, host.dev, look)) {
 			if (node === null) yield null;
 			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
 			if (node === null || this.taken.has(node.path)) continue;
 			if (this.before.lookup(node.path).state !== "none") continue;
 			const base = wasSeen(node.entry, window, window, holder) ? {
@@ -14776,8 +14539,8 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 	const shown = lstatEntry(viewer.pathOf(path));
 	if (shown === null) return null;
 	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone$1(upperPath));
-	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
 	if (missing.length === 0) return null;
 	return hiddenNames(viewer, {
 		host: path,
@@ -15063,11 +14826,11 @@ function readText$1(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
 		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending: Bash commands do not see it any more.`;
+		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands do not see it any more.`;
 	}
 	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$2(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending. ${how}`;
+	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
+	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
 }
 function writeText(look, file) {
 	return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
@@ -15078,7 +14841,7 @@ function missedText(look, file) {
 }
 function searchText(dir, pending) {
 	const { count, more } = pending;
-	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$2(dir)} can be found only with Bash (grep -rn, find).`;
+	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$1(dir)} can be found only with Bash (grep -rn, find).`;
 }
 function searchDirText(look, dir) {
 	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
@@ -15096,13 +14859,13 @@ function happened(look, file) {
 	}
 }
 function shownAt(look, file) {
-	return look.at === fromText(file) ? shown$2(file) : toDisplay(look.at);
+	return look.at === fromText(file) ? shown$1(file) : toDisplay(look.at);
 }
-function shown$2(file) {
+function shown$1(file) {
 	return toDisplay(fromText(file));
 }
 function catLine(file) {
-	if (shown$2(file) !== file) return " (cat)";
+	if (shown$1(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
 }
 var DEFAULT_IGNORE = [
@@ -15180,7 +14943,7 @@ function pendingBelow(ctx, dir, limit) {
 	const hash = createHash("sha1");
 	const stack = startsBelow(ctx, dir);
 	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone$1(at.upper)) {
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
 		const path = joinPath(at.path, name);
 		const upper = joinPath(at.upper, name);
 		const entry = lstatEntry(upper);
@@ -15406,8 +15169,8 @@ async function overlapOf(a, b, most) {
 	const paths = [];
 	let seen = 0;
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone$1(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
 		for (const name of names) {
 			if (++seen % SLICE$1 === 0) await setImmediate$1();
 			if (!inB.has(name)) continue;
@@ -15870,20 +15633,20 @@ function noteReplayDir(scope, path, make) {
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
-	if (lookAt$3(path) !== null) return false;
+	if (lookAt$2(path) !== null) return false;
 	const upper = upperOf$1(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
 	const place = placeOf$1(scope.places, path);
-	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	const names = place === null ? [] : namesOrNone(upperPath$1(place, path));
 	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
 }
 function upperOf$1({ places }, path) {
 	const place = placeOf$1(places, path);
-	return place === null ? null : lookAt$3(upperPath$1(place, path));
+	return place === null ? null : lookAt$2(upperPath$1(place, path));
 }
-function lookAt$3(path) {
+function lookAt$2(path) {
 	try {
 		return lstatEntry(path);
 	} catch {
@@ -16086,7 +15849,7 @@ function own(fields, key) {
 function reportUnknown(fields, prefix, known, problems) {
 	for (const key of Object.keys(fields)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$1(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
 }
 function booleanAt(fields, key, prefix, fallback, problems) {
@@ -16141,9 +15904,9 @@ function entries(value, path, check, problems) {
 	return good ? out : null;
 }
 function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$1(found)}; the default is used.`;
+	return `${path}: expected ${expected}, found ${shown(found)}; the default is used.`;
 }
-function shown$1(value) {
+function shown(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -17821,26 +17584,7 @@ async function withOverlapNews(world, input, answer) {
 		if (overlap.paths.length === 0) forgetOverlap(dir, other);
 		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and who commits second meets a conflict: tell the user.`);
 	}
-	return lines.length === 0 ? answer : withContext(answer, lines.join("\n"));
-}
-function withContext(answer, more) {
-	const said = parse$1(answer.text);
-	const output = object(said, "hookSpecificOutput");
-	const before = text$2(output, "additionalContext");
-	const additionalContext = before === "" ? more : `${before}\n${more}`;
-	return json({
-		...said,
-		hookSpecificOutput: {
-			...output,
-			hookEventName: "PostToolBatch",
-			additionalContext
-		}
-	});
-}
-function parse$1(answer) {
-	if (answer === "") return {};
-	const value = JSON.parse(answer);
-	return isObject$3(value) ? value : {};
+	return lines.length === 0 ? answer : withContext(answer, "PostToolBatch", lines.join("\n"));
 }
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -17931,15 +17675,15 @@ function wroteItself(dir, call) {
 }
 function wasLaunched(world, session, call, open) {
 	const dir = world.sessionDir(session.id);
-	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(dir, open.call) || wasInterrupted(call) || saysNothingRan$1(call);
+	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(dir, open.call) || wasInterrupted(call) || saysNothingRan(call);
 	if (eventsNaming(dir, call.request).includes("call.decided")) return true;
 	const command = normalise(open?.command ?? text$2(call.toolInput, "command")).trim();
-	return world.requests(session.id).takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), world.now().getTime()) !== null || saysNothingRan$1(call);
+	return world.requests(session.id).takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), world.now().getTime()) !== null || saysNothingRan(call);
 }
 function wasInterrupted(call) {
 	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
 }
-function saysNothingRan$1(call) {
+function saysNothingRan(call) {
 	const error = text$2(call.all, "error");
 	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
 }
@@ -17994,11 +17738,12 @@ var ENV_PROBLEMS = {
 async function preToolUse(world, input, headers) {
 	const call = toolInput(input);
 	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
-	if (call.tool === "Skill") return beforeSkill(call);
+	if (SKILL_TOOLS.has(call.tool)) return beforeSkill(call);
 	if (call.tool === "") throw new Error("the event names no tool");
 	const refusal = refuseFileTool(world.stateDir, call);
 	return refusal === null ? await beforeFileTool(world, call) : await refusedFileTool(world, call, refusal);
 }
+var SKILL_TOOLS = /* @__PURE__ */ new Set(["Skill", "SlashCommand"]);
 function beforeSkill(call) {
 	if (!Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value))) return SILENT;
 	return blocked$1("trai's commands are for the person alone. Ask the user to type the command themselves.");
@@ -18102,1456 +17847,19 @@ async function logRequest(world, session, call, said) {
 		...said
 	});
 }
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countPlaces(before);
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function countPlaces(text) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
-	return counts;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function lookAt$2(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
-	if (place === null) return null;
-	const upper = upperPath$1(place, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(place, place.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(place, place.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(place, root, path) {
-	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
-	return upperPath$1({
-		...place,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$2(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
-}
-function fingerprintText(change) {
-	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
-	const sides = `${upperIdentity} ${hostIdentity}`;
-	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
-}
-var FoundMaker = class {
-	ignoreRule;
-	bases;
-	#clocks;
-	constructor(ctx, bases) {
-		this.ignoreRule = compileIgnore(ctx);
-		this.bases = bases;
-		this.#clocks = new HostClocks(ctx);
-	}
-	make(input) {
-		const { path, pending, host, base, since } = input;
-		const type = (pending?.entry ?? host)?.type;
-		const change = {
-			id: changeId(path),
-			path,
-			kind: input.kind,
-			pending: pending === null ? null : toSide(pending.entry, pending.path),
-			host: host === null ? null : toSide(host, path),
-			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
-			conflict: input.closed === true ? "unreadable" : conflictOf({
-				base,
-				host: host === null ? null : toHostStat(host, path),
-				since: since - this.#clocks.lag(path),
-				movedNs: input.movedNs,
-				parentGone: input.parentGone ?? false,
-				below: input.below ?? false
-			}),
-			group: null
-		};
-		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
-		if (host !== null) change.hostIdentity = lookIdentity(host);
-		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
-		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
-		return change;
-	}
-};
-var ID_BYTES = 8;
-function changeId(path) {
-	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var ENDS = ["-wal", "-journal"];
-var END = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone$1(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnersOf(path) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
-}
-function birthOf(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
-}
-var ALIKE_MAX = 16;
-function* findRenames(ctx, changes) {
-	const candidates = candidatesIn(ctx, changes);
-	if (candidates.length === 0) return;
-	const copies = areCopies(candidates.map(({ upper }) => upper));
-	const claims = /* @__PURE__ */ new Map();
-	for (const candidate of candidates.filter((_, i) => copies[i])) {
-		yield null;
-		const equal = [];
-		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
-		const [only] = equal;
-		if (only === void 0 || equal.length > 1) continue;
-		claims.set(only, [...claims.get(only) ?? [], candidate]);
-	}
-	for (const [from, claimed] of claims) {
-		const [only] = claimed;
-		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
-	}
-}
-function candidatesIn(ctx, changes) {
-	const deleted = /* @__PURE__ */ new Map();
-	for (const change of changes) {
-		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
-		const key = sizeAndTime(change.hostIdentity);
-		const alike = deleted.get(key);
-		if (alike === void 0) deleted.set(key, [change]);
-		else alike.push(change);
-	}
-	if (deleted.size === 0) return [];
-	return changes.flatMap((to) => {
-		if (to.kind !== "added" || to.pending?.type !== "file") return [];
-		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
-		return from === void 0 || place === null ? [] : [{
-			to,
-			upper: upperPath$1(place, to.path),
-			from
-		}];
-	});
-}
-function sizeAndTime(identity) {
-	const fields = identityFields(identity);
-	return `${fields?.size}.${fields?.mtimeNs}`;
-}
-function* sameFile({ to, upper }, from) {
-	try {
-		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
-		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
-	} catch {
-		return false;
-	}
-}
-function entryOf(path, identity) {
-	const entry = lstatEntry(path);
-	return entry !== null && lookIdentity(entry) === identity ? entry : null;
-}
-function* forgiveSame(ctx, changes, bases) {
-	const same = [];
-	for (const change of changes) {
-		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
-		if (base === null || !looksSame(change, base)) continue;
-		yield null;
-		if (saysSame(change, base)) same.push(change);
-	}
-	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
-	same.forEach((change, i) => {
-		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
-	});
-}
-function saysSame({ path, hostIdentity }, { host, sha256, index }) {
-	if (host.type === "symlink") return true;
-	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
-	return hashSame(path, hostIdentity) === sha256;
-}
-function looksSame({ pending, host, hostLinks }, base) {
-	if (base.state !== "known") return false;
-	const { type, mode, uid, gid, size, nlink, target } = base.host;
-	if (pending?.type !== host?.type || host?.type !== type) return false;
-	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
-	if (nlink !== 1 || hostLinks !== void 0) return false;
-	const sameMode = type === "symlink" || host.mode === mode;
-	const sameSize = host.size === size || base.index !== void 0;
-	return sameMode && host.uid === uid && host.gid === gid && sameSize;
-}
-function upperOf({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? path : upperPath$1(place, path);
-}
-var Attributes = class {
-	times = [];
-	#asked = [];
-	ask({ path, upperPath, upper, host, base }, found, make) {
-		this.#asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			base,
-			found,
-			make
-		});
-		if (found !== null || !timeChanged({
-			host,
-			upper
-		})) return;
-		const change = make();
-		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
-		this.times.push({
-			...change,
-			ignored: TIMES_RULE
-		});
-	}
-	*compare() {
-		yield null;
-		for (const { pair, ...both } of otherXattrs(this.#asked)) {
-			const { upper, host, base, found, make } = pair;
-			const from = base.state === "known" ? base.xattrs : void 0;
-			if (from === xattrHash(both.upper)) continue;
-			const change = found ?? make();
-			change.xattrs = true;
-			change.xattrIdentity = xattrIdentity(both);
-			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
-			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
-			if (found === null) yield change;
-		}
-	}
-};
-function isSkipped({ excluded, places }, path) {
-	return isExcluded(path, excluded) || places.some((place) => place.path === path);
-}
-function holdsExcluded({ excluded }, dir) {
-	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
-}
-function missingNames(ctx, path, upperPath) {
-	if (copiedPlace(ctx, path) !== null) return [];
-	const present = new Set(readNames(upperPath));
-	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
-}
-var Walk = class {
-	problems = [];
-	holders = [];
-	attributes = new Attributes();
-	questions = [];
-	frames = [];
-	ctx;
-	maker;
-	constructor(ctx, maker) {
-		this.ctx = ctx;
-		this.maker = maker;
-	}
-	get needsViewer() {
-		return this.questions.length > 0;
-	}
-	*walkUppers() {
-		for (const place of this.ctx.places) {
-			yield rootChange(this.ctx, this.maker, place);
-			this.frames.push(this.rootFrame(place));
-			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
-				yield null;
-				yield* this.guarded(frame.path, this.directory(frame));
-			}
-		}
-	}
-	*answerQuestions(viewer) {
-		const replaced = /* @__PURE__ */ new Set();
-		for (const question of this.questions) {
-			yield null;
-			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
-		}
-	}
-	*compareAttributes() {
-		yield* this.attributes.compare();
-	}
-	rootFrame(place) {
-		const host = lstatEntry(place.path);
-		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
-		const above = aboveRoot(host);
-		return {
-			path: place.path,
-			upperPath: place.upper,
-			onHost,
-			parentGone: !onHost,
-			fresh: false,
-			ignored,
-			above
-		};
-	}
-	*guarded(path, steps) {
-		try {
-			yield* steps;
-		} catch (error) {
-			this.problem(path, error);
-		}
-	}
-	problem(path, error) {
-		this.problems.push({
-			path,
-			message: `Could not be read: ${errorText(error)}`
-		});
-	}
-	*directory(frame) {
-		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
-		const first = this.frames.length;
-		for (const name of readNames(frame.upperPath)) {
-			const path = joinPath(frame.path, name);
-			const upperPath = joinPath(frame.upperPath, name);
-			const upper = lstatEntry(upperPath);
-			if (upper === null) continue;
-			const host = frame.onHost ? lstatEntry(path) : null;
-			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
-				this.excludedEntry(frame, {
-					path,
-					upperPath,
-					upper,
-					host,
-					base: NEW$1
-				});
-				continue;
-			}
-			const child = {
-				path,
-				upperPath,
-				upper,
-				host,
-				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
-			};
-			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
-			else yield* this.guarded(path, this.child(frame, child));
-		}
-		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
-	}
-	*child(frame, child) {
-		const { path, upper, host, base } = child;
-		if (isWhiteout(upper)) {
-			if (host !== null) yield* this.deleted({
-				path,
-				host,
-				base
-			}, frame.above, upper.birthNs, false);
-		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
-		else if (host === null) yield this.newEntry(frame, child);
-		else if (host.type !== upper.type) {
-			if (equalsBase(child.upperPath, upper, base)) return;
-			yield this.found(frame, child, "replaced");
-			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
-		} else {
-			const kind = yield* judgeSameType({
-				...child,
-				host
-			});
-			const found = kind === null ? null : this.found(frame, child, kind);
-			if (kind !== "modified") this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, isStaleCopy({
-				...child,
-				host
-			}) ? "modified" : "meta"));
-			yield found;
-		}
-	}
-	newEntry(frame, child) {
-		try {
-			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
-			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
-		} catch (error) {
-			this.problem(child.path, error);
-			return null;
-		}
-	}
-	*childDirectory(frame, child) {
-		const { path, upperPath, upper, host, base } = child;
-		const onHost = host?.type === "dir";
-		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
-		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-			this.problems.push({
-				path,
-				message: CLOSED
-			});
-			yield this.found(frame, child, closedKind(host), true);
-			return;
-		}
-		const above = host !== null && onHost ? below(frame.above, host) : frame.above;
-		this.frames.push({
-			path,
-			upperPath,
-			onHost,
-			parentGone,
-			fresh: !onHost && !parentGone,
-			ignored,
-			above
-		});
-		if (!onHost) {
-			const found = this.found(frame, child, host === null ? "added" : "replaced");
-			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
-			else yield found;
-		} else {
-			const missing = missingNames(this.ctx, path, upperPath);
-			if (missing.length > 0) {
-				this.questions.push({
-					path,
-					upperPath,
-					upper,
-					host,
-					missing,
-					above: frame.above
-				});
-				return;
-			}
-			const found = metaChanged({
-				host,
-				upper,
-				base
-			}) ? this.found(frame, child, "meta") : null;
-			this.attributes.ask({
-				...child,
-				host
-			}, found, () => this.found(frame, child, "meta"));
-			yield found;
-		}
-	}
-	*answer(question, viewer, replaced) {
-		const { path, upperPath, upper, host } = question;
-		const hidden = hiddenNames(viewer, {
-			host: path,
-			upper: upperPath
-		}, question.missing);
-		const base = this.maker.bases.lookup(path);
-		const make = (kind) => this.maker.make({
-			kind,
-			path,
-			pending: {
-				entry: upper,
-				path: upperPath
-			},
-			host,
-			base,
-			since: upper.birthNs,
-			movedNs: question.above.movedNs
-		});
-		let found = null;
-		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
-			replaced.add(path);
-			found = make("dir-replaced");
-		} else if (metaChanged({
-			host,
-			upper,
-			base
-		})) found = make("meta");
-		this.attributes.ask({
-			path,
-			upperPath,
-			upper,
-			host,
-			base
-		}, found, () => make("meta"));
-		yield found;
-		const above = below(question.above, host);
-		for (const name of hidden) {
-			const at = joinPath(path, name);
-			const entry = lstatEntry(at);
-			if (entry === null) continue;
-			const gone = {
-				path: at,
-				host: entry,
-				base: this.maker.bases.lookup(at)
-			};
-			yield* this.deleted(gone, above, upper.birthNs, true);
-		}
-	}
-	*deleted(gone, above, since, isBelow) {
-		const { path, host, base } = gone;
-		if (isSkipped(this.ctx, path)) return;
-		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
-			kind: "deleted",
-			path,
-			pending: null,
-			host,
-			base,
-			since,
-			movedNs: above.movedNs,
-			below: isBelow
-		});
-		if (host.type === "dir") yield* this.below(path, host, above, since);
-	}
-	*below(dir, host, above, since) {
-		const dirs = /* @__PURE__ */ new Map([[dir, below(above, host)]]);
-		const look = {
-			skip: (path) => isSkipped(this.ctx, path),
-			onProblem: (problem) => this.problems.push(problem)
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) {
-				yield null;
-				continue;
-			}
-			const holder = dirs.get(parentOf$1(node.path)) ?? above;
-			if (node.entry.type === "dir") dirs.set(node.path, below(holder, node.entry));
-			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
-				const base = this.maker.bases.lookup(node.path);
-				yield this.maker.make({
-					kind: "deleted",
-					path: node.path,
-					pending: null,
-					host: node.entry,
-					base,
-					since,
-					movedNs: holder.movedNs,
-					below: true
-				});
-			}
-		}
-	}
-	found(frame, child, kind, closed = false) {
-		return this.maker.make({
-			kind,
-			path: child.path,
-			pending: {
-				entry: child.upper,
-				path: child.upperPath
-			},
-			host: child.host,
-			base: child.base,
-			since: child.upper.birthNs,
-			movedNs: frame.above.movedNs,
-			parentGone: frame.parentGone,
-			ignoredAbove: frame.ignored,
-			closed
-		});
-	}
-	excludedEntry(frame, child) {
-		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
-		const onHost = child.host?.type === "dir";
-		this.frames.push({
-			...frame,
-			path: child.path,
-			upperPath: child.upperPath,
-			onHost,
-			fresh: !onHost
-		});
-		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
-	}
-};
-async function scan(ctx, looks) {
-	const along = (steps) => looks?.along(steps) ?? steps;
-	const bases = await readBases(ctx);
-	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
-	const found = [];
-	const keep = (one) => {
-		found.push(one);
-		return false;
-	};
-	await inSlices(along(walk.walkUppers()), keep);
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(along(walk.answerQuestions(viewer)), keep);
-		} finally {
-			await viewer.close();
-		}
-	}
-	await inSlices(along(walk.compareAttributes()), keep);
-	await inSlices(forgiveSame(ctx, found, bases), keep);
-	const list = looks?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
-	await inSlices(findRenames(ctx, list.changes), keep);
-	return list;
-}
-async function hasPending(ctx) {
-	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
-	const counts = (one) => one.ignored === null;
-	if (await inSlices(walk.walkUppers(), counts)) return true;
-	if (walk.needsViewer) {
-		const viewer = await openViewer(ctx);
-		try {
-			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
-		} finally {
-			await viewer.close();
-		}
-	}
-	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
-}
-function listOf$1(ctx, walk, found) {
-	found.sort((a, b) => byBytes(a.path, b.path));
-	const changes = withHolders(found, walk.holders);
-	findMovedPartners(ctx, changes);
-	setGroups(changes);
-	spreadGroupConflicts(changes);
-	const ignored = changes.filter((change) => change.ignored !== null);
-	const kept = changes.filter((change) => change.ignored === null);
-	const times = timesOf$1(walk, changes);
-	return {
-		session: ctx.session,
-		revision: revisionOf(changes, times.timed),
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes,
-		counts: countChanges(changes),
-		bytes: bytesOf(kept),
-		ignored: {
-			count: ignored.length,
-			bytes: bytesOf(ignored)
-		},
-		conflicts: kept.filter((change) => change.conflict !== null).length,
-		...times,
-		problems: walk.problems.map(({ path, message }) => ({
-			path: toDisplay(path),
-			message
-		}))
-	};
-}
-function timesOf$1(walk, changes) {
-	if (walk.attributes.times.length === 0) return {};
-	const listed = new Set(changes.map(({ path }) => path));
-	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
-	return timed.length === 0 ? {} : {
-		timed,
-		times: timed.length
-	};
-}
-function withHolders(sorted, holders) {
-	const needed = holders.filter((holder) => {
-		const prefix = `${holder.path}/`;
-		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
-	});
-	if (needed.length === 0) return sorted;
-	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
-}
-function firstFrom(sorted, path) {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = low + high >> 1;
-		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
-		else high = middle;
-	}
-	return low;
-}
-function revisionOf(changes, timed = []) {
-	const kept = createHash("sha256");
-	const ignored = createHash("sha256");
-	const goes = goesWithOthers(changes);
-	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
-	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
-	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
-}
-function bytesOf(changes) {
-	let bytes = 0;
-	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
-	return bytes;
-}
-var TIMES = "times";
-var RETURNED = ".returned";
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-function readOrNull(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return null;
-	}
-}
-function names$1(dir) {
-	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
-}
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString("latin1") ?? "");
-		if (!isListing(value) || began === void 0) return none;
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs: new Map(value.dirs.map(fromLine))
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
-		throw error;
-	}
-}
-function isListing(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
-}
-function fromLine(line) {
-	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
-	const listed = marks.map(([name, markId, ...more]) => {
-		const [markFrom, markTo, markSince, final] = more;
-		return [name, {
-			id: markId,
-			from: markFrom,
-			to: markTo,
-			since: markSince,
-			final
-		}];
-	});
-	return [path, {
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		marks: new Map(listed),
-		dirs
-	}];
-}
-function toLine([path, dir]) {
-	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
-	return [
-		path,
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		[...marks].map(([name, mark]) => [
-			name,
-			mark.id,
-			mark.from,
-			mark.to,
-			mark.since,
-			mark.final
-		]),
-		dirs
-	];
-}
-function momentNow(ctx) {
-	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
-	try {
-		writeFileSync(probe, "", { mode: 384 });
-		return {
-			began: Date.now(),
-			stampNs: statSync(probe, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return null;
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
-		v: 1,
-		dirs: [...dirs].map(toLine)
-	}))) confirmListing(ctx, moment);
-}
-function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
-}
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	if (moment === null) return;
-	const pass = new Pass(readListing(ctx), quiet);
-	try {
-		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
-	} catch (error) {
-		if (errorCode$1(error) !== "") return;
-		throw error;
-	}
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-}
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass = class {
-	dirs = /* @__PURE__ */ new Map();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			const entry = lstatEntry(at.upperPath);
-			if (entry?.type !== "dir") continue;
-			const dir = this.directory(at, entry);
-			this.dirs.set(at.path, dir);
-			for (const name of dir.dirs) stack.push({
-				path: joinPath(at.path, name),
-				upperPath: joinPath(at.upperPath, name)
-			});
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.hiddenSince(at.path, old),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	hiddenSince(path, old) {
-		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
-	};
-}
-function isDirectory(path) {
-	return lstatOrNone$1(path)?.type === "dir";
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			this.#inode = "unknown";
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		} finally {
-			closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-function countWritten(changes) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
-	return counts;
-}
-function diffText(change, diff, style) {
-	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
-}
-function body(diff, style) {
-	switch (diff.kind) {
-		case "text":
-			if (diff.hunks.length === 0) return ["  (empty file)"];
-			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`];
-		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
-		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
-		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
-		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
-	}
-}
-function hunkLines(hunk, style) {
-	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
-		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
-		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
-		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
-	})];
-}
-function shown(text) {
-	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-}
-function side(bytes) {
-	return bytes === null ? "nothing" : sizeText(bytes);
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
-}
-var STATES = {
-	"requested": "waiting",
-	"running": "running",
-	"ended": "",
-	"not-entered": "not entered, nothing ran",
-	"refused": "refused",
-	"not-run": "not run",
-	"unsandboxed": "NOT SANDBOXED",
-	"lost": "end not known (the launcher was killed)"
-};
-function logText(calls, style, most, wrote) {
-	if (calls.length === 0) return "No calls yet.";
-	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
-}
-function callLine$1(call, style, wrote) {
-	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
-	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
-	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
-	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
-	const state = STATES[call.state];
-	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
-	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
-	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
-	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
-}
-function leftText({ left, gone }, style) {
-	const running = left.filter((pid) => !gone.includes(pid)).length;
-	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
-}
-function savedLines({ saved }, style) {
-	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
-}
-function oneLine(command) {
-	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
-	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
-}
-function psText({ session, processes, calls }, style) {
-	if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
-	const byCall = /* @__PURE__ */ new Map();
-	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
-	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
-	for (const [id, group] of byCall) {
-		lines.push(callLine(calls.find((call) => call.id === id), style));
-		for (const process of group) lines.push(processLine(process, style));
-	}
-	lines.push(style.dim("End them with: trai ps --end [PID...]"));
-	return lines.join("\n");
-}
-function callLine(call, style) {
-	if (call === void 0) return style.dim("  the call that started it is not known:");
-	const at = clockText(call.startedAt ?? "");
-	const state = call.state === "running" ? "runs since" : "ended, began at";
-	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
-}
-function processLine({ pid, seconds, ports, command }, style) {
-	const age = durationText(seconds * 1e3).padEnd(12);
-	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
-	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
-}
-var MAX_TEXT = 9e3;
-var STATUS_PATHS = 50;
-var LOG_CALLS = 50;
-var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
-async function answerText(world, session, { name, args, cwd }) {
-	if (name === "diff" && PLAIN_PATH.test(args) && cwd !== "" && world.diff !== null) {
-		const text = await diffAt(world, session, world.diff, fromText(resolve(cwd, args)));
-		return text === null ? null : cut(text);
-	}
-	if (args !== "") return null;
-	if (name === "status") return cut(await status(world, session));
-	if (name === "diff" && world.diff !== null) return cut(await diff(world, session, world.diff));
-	if (name === "ps") return cut(await ps(world, session));
-	if (name === "log") return cut(await log$1(world, session));
-	return null;
-}
-async function status(world, session) {
-	const facts = {
-		session: session.id,
-		projectRoot: bytePath(session.projectRoot),
-		home: fromText(process.env["HOME"] ?? "/"),
-		off: session.off,
-		caught: session.caught !== null
-	};
-	const overview = await world.overview(session);
-	const ctx = await world.context(session.id);
-	const texts = ctx === null ? {
-		hidden: /* @__PURE__ */ new Set(),
-		unread: 0
-	} : await hiddenAmong(ctx, overview.list.changes, HIDDEN_MS.status);
-	return statusText({
-		...facts,
-		...overview,
-		texts
-	}, PLAIN, STATUS_PATHS);
-}
-async function log$1(world, session) {
-	const wrote = countWritten((await world.changeList(session)).changes);
-	return logText(await world.calls(session), PLAIN, LOG_CALLS, wrote);
-}
-async function ps(world, session) {
-	const processes = await world.processes(session);
-	return psText({
-		session: session.id,
-		processes,
-		calls: await world.calls(session)
-	}, PLAIN);
-}
-async function diffAt(world, session, compare, wanted) {
-	const { list } = await world.overview(session);
-	const changes = list.changes.filter((change) => isWithin(change.path, wanted));
-	const [only] = changes;
-	if (only === void 0) return null;
-	if (only.path === wanted && (await compare(session, only)).kind === "collapsed") return null;
-	return await diffsText(session, compare, changes);
-}
-async function diff(world, session, compare) {
-	const { list } = await world.overview(session);
-	const changes = list.changes.filter((change) => change.ignored === null);
-	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
-	if (changes.length === 0 && unread.length > 0) return unread.join("\n");
-	if (changes.length === 0) return "Nothing is pending.";
-	return await diffsText(session, compare, changes);
-}
-async function diffsText(session, compare, changes) {
-	let text = "";
-	let shown = 0;
-	for (const change of changes) {
-		if (text.length > MAX_TEXT / 2) break;
-		text += `${diffText(change, await compare(session, change), PLAIN)}\n\n`;
-		shown++;
-	}
-	const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN));
-	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
-}
-function cut(text) {
-	return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
-}
 var STALE_REQUEST_MS = 2e4;
-async function userPromptExpansion(world, input) {
+async function userPromptExpansion(world, input, caller) {
 	const [plugin, name] = text$2(input.all, "command_name").split(":");
 	if (plugin !== "trai" || name === void 0 || text$2(input.all, "expansion_type") !== "slash_command") return SILENT;
 	const session = await world.session(input.claude);
-	if (session === null) return SILENT;
+	if (session === null) return RUN_TYPED;
+	const who = caller();
+	if (!isOfTheUser(who)) return json({
+		decision: "block",
+		reason: notTyped(name, who)
+	});
 	const args = foldBlanks(text$2(input.all, "command_args"));
-	const answer = await answerText(world, session, {
+	const answer = await world.answer(session, {
 		name,
 		args,
 		cwd: input.cwd
@@ -19567,7 +17875,10 @@ async function userPromptExpansion(world, input) {
 		what: `${name} ${args}`.trim(),
 		state: "open"
 	});
-	return SILENT;
+	return RUN_TYPED;
+}
+function notTyped(name, { found }) {
+	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 async function userPromptSubmit(world, input) {
 	const session = await world.session(input.claude);
@@ -19590,6 +17901,30 @@ async function logPrompt(world, session, input) {
 		text: kept,
 		cut
 	});
+}
+var LOOK_CHARS = 2e4;
+var HINTS = [{
+	when: /failed to create link .*Invalid cross-device link/,
+	said: "in the sandbox no hard link leads from another file system, as /tmp is beside the project, into the overlay. Clone without `--local`, or with `--no-hardlinks`."
+}, {
+	when: /Invalid cross-device link|EXDEV: cross-device link/,
+	said: "in the sandbox a directory that the user’s files have cannot be renamed, and nothing is linked or renamed between file systems that are one outside. `mv` and `cp -a` copy instead."
+}];
+async function withResultHints(world, input, answer) {
+	const said = hintsFor(input);
+	if (said === "" || answer.exit !== 0) return answer;
+	const session = await world.session(input.claude);
+	return session === null || session.off !== null ? answer : withContext(answer, "PostToolBatch", said);
+}
+function hintsFor(input) {
+	const hints = list(input.all, "tool_calls").flatMap((item) => {
+		if (!isObject$3(item) || text$2(item, "tool_name") !== "Bash") return [];
+		const result = text$2(item, "tool_response");
+		const seen = `${result.slice(0, LOOK_CHARS)}\n${result.slice(-2e4)}`;
+		const found = HINTS.find(({ when }) => when.test(seen));
+		return found === void 0 ? [] : [`trai: ${found.said}`];
+	});
+	return [...new Set(hints)].join("\n");
 }
 async function sessionEnd(world, input) {
 	const session = await world.session(input.claude);
@@ -19618,7 +17953,7 @@ var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
 async function welcome(world, session, problem) {
 	const pending = await world.pending(session);
-	const list = pending ? await within(LIST_MS, listOf(world, session)) : null;
+	const list = pending ? await within(LIST_MS, listOf$1(world, session)) : null;
 	const moved = list === null ? "" : movedText(list, session);
 	return json({
 		systemMessage: `trai: ${[
@@ -19634,9 +17969,9 @@ async function welcome(world, session, problem) {
 		}
 	});
 }
-async function listOf(world, session) {
+async function listOf$1(world, session) {
 	try {
-		return (await world.overview(session)).list;
+		return await world.changeList(session);
 	} catch {
 		return null;
 	}
@@ -19735,6 +18070,156 @@ async function sayUnable(world, session, why) {
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
 }
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done, left }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...unit.entries,
+			...unit.below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf({ op, path, host }, at) {
+	if (op === "delete") return "removed";
+	if (op === "meta") return "meta";
+	return at === path && host !== null ? "changed" : "added";
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.v === 1) {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var FILE$1 = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE$1);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = path.join(sessionDir, FILE$1);
+	const taken = `${file}.${process.pid}`;
+	try {
+		renameSync(file, taken);
+		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		rmSync(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf$1(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf$1(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
+}
+async function withUserNews(world, input, event, answer) {
+	if (answer.exit !== 0 || input.agent !== "" || text$2(input.all, "prompt").startsWith("/trai:")) return answer;
+	const session = await world.session(input.claude);
+	if (session === null) return answer;
+	const news = takeAgentNews(world.sessionDir(session.id));
+	return news.length === 0 ? answer : withContext(answer, event, news.map((line) => `trai: ${line}`).join("\n"));
+}
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
@@ -19746,9 +18231,9 @@ async function answerHook(world, event, body, headers, report) {
 			case "PostToolUseFailure": return await afterTool(world, input, true);
 			case "PostToolBatch":
 				await postToolBatch(world, input);
-				return await withHostNews(world, input, "PostToolBatch", await withOverlapNews(world, input, await afterFileTools(world, input)));
-			case "UserPromptExpansion": return await userPromptExpansion(world, input);
-			case "UserPromptSubmit": return await withDiskWarning(world, input, await withHostNews(world, input, "UserPromptSubmit", await userPromptSubmit(world, input)));
+				return await withResultHints(world, input, await withNews(world, input, event, await withOverlapNews(world, input, await afterFileTools(world, input))));
+			case "UserPromptExpansion": return await userPromptExpansion(world, input, headers.caller);
+			case "UserPromptSubmit": return await withDiskWarning(world, input, await withNews(world, input, event, await userPromptSubmit(world, input)));
 			case "SessionEnd": return await sessionEnd(world, input);
 		}
 	} catch (error) {
@@ -19762,6 +18247,9 @@ async function answerHook(world, event, body, headers, report) {
 			text: `${JSON.stringify({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` })}\n`
 		};
 	}
+}
+async function withNews(world, input, event, answer) {
+	return await withUserNews(world, input, event, await withHostNews(world, input, event, answer));
 }
 async function afterTool(world, input, failed) {
 	const call = toolInput(input);
@@ -19916,9 +18404,6 @@ function commandLine(argv, name) {
 function ageSeconds(start) {
 	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
 }
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
 function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
@@ -19973,6 +18458,633 @@ async function freshCopies(ctx) {
 		for (const place of stale) writeCopies(place);
 	});
 }
+function fingerprintText(change) {
+	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
+	const sides = `${upperIdentity} ${hostIdentity}`;
+	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+var FoundMaker = class {
+	ignoreRule;
+	bases;
+	#clocks;
+	constructor(ctx, bases) {
+		this.ignoreRule = compileIgnore(ctx);
+		this.bases = bases;
+		this.#clocks = new HostClocks(ctx);
+	}
+	make(input) {
+		const { path, pending, host, base, since } = input;
+		const type = (pending?.entry ?? host)?.type;
+		const change = {
+			id: changeId(path),
+			path,
+			kind: input.kind,
+			pending: pending === null ? null : toSide(pending.entry, pending.path),
+			host: host === null ? null : toSide(host, path),
+			ignored: typeRule(pending?.entry.type ?? null, host?.type ?? null) ?? input.ignoredAbove ?? this.ignoreRule(path, type === "dir"),
+			conflict: input.closed === true ? "unreadable" : conflictOf({
+				base,
+				host: host === null ? null : toHostStat(host, path),
+				since: since - this.#clocks.lag(path),
+				movedNs: input.movedNs,
+				parentGone: input.parentGone ?? false,
+				below: input.below ?? false
+			}),
+			group: null
+		};
+		if (host !== null && host.type !== "dir" && host.nlink > 1) change.hostLinks = host.nlink;
+		if (host !== null) change.hostIdentity = lookIdentity(host);
+		if (pending !== null) change.upperIdentity = lookIdentity(pending.entry);
+		if (input.closed === true && pending !== null) change.upperIdentity = closedIdentity(pending.entry);
+		return change;
+	}
+};
+var ID_BYTES = 8;
+function changeId(path) {
+	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
+}
+var ENDS = ["-wal", "-journal"];
+var END = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function birthOf(ctx, path) {
+	const place = placeOf$1(ctx.places, path);
+	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+}
+var ALIKE_MAX = 16;
+function* findRenames(ctx, changes) {
+	const candidates = candidatesIn(ctx, changes);
+	if (candidates.length === 0) return;
+	const copies = areCopies(candidates.map(({ upper }) => upper));
+	const claims = /* @__PURE__ */ new Map();
+	for (const candidate of candidates.filter((_, i) => copies[i])) {
+		yield null;
+		const equal = [];
+		for (const from of candidate.from) if (yield* sameFile(candidate, from)) equal.push(from);
+		const [only] = equal;
+		if (only === void 0 || equal.length > 1) continue;
+		claims.set(only, [...claims.get(only) ?? [], candidate]);
+	}
+	for (const [from, claimed] of claims) {
+		const [only] = claimed;
+		if (only !== void 0 && claimed.length === 1) only.to.renamedFrom = from.path;
+	}
+}
+function candidatesIn(ctx, changes) {
+	const deleted = /* @__PURE__ */ new Map();
+	for (const change of changes) {
+		if (change.kind !== "deleted" || change.host?.type !== "file") continue;
+		const key = sizeAndTime(change.hostIdentity);
+		const alike = deleted.get(key);
+		if (alike === void 0) deleted.set(key, [change]);
+		else alike.push(change);
+	}
+	if (deleted.size === 0) return [];
+	return changes.flatMap((to) => {
+		if (to.kind !== "added" || to.pending?.type !== "file") return [];
+		const from = deleted.get(sizeAndTime(to.upperIdentity));
+		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
+		return from === void 0 || place === null ? [] : [{
+			to,
+			upper: upperPath$1(place, to.path),
+			from
+		}];
+	});
+}
+function sizeAndTime(identity) {
+	const fields = identityFields(identity);
+	return `${fields?.size}.${fields?.mtimeNs}`;
+}
+function* sameFile({ to, upper }, from) {
+	try {
+		const [old, now] = [entryOf(from.path, from.hostIdentity), entryOf(upper, to.upperIdentity)];
+		return old !== null && now !== null && (yield* sameContent(from.path, old, upper, now));
+	} catch {
+		return false;
+	}
+}
+function entryOf(path, identity) {
+	const entry = lstatEntry(path);
+	return entry !== null && lookIdentity(entry) === identity ? entry : null;
+}
+function* forgiveSame(ctx, changes, bases) {
+	const same = [];
+	for (const change of changes) {
+		const base = change.conflict === "host-changed" ? bases.lookup(change.path) : null;
+		if (base === null || !looksSame(change, base)) continue;
+		yield null;
+		if (saysSame(change, base)) same.push(change);
+	}
+	const texts = xattrsOf(same.flatMap(({ path }) => [path, upperOf(ctx, path)]));
+	same.forEach((change, i) => {
+		if (texts[2 * i] === "" && texts[2 * i + 1] === "" || change.host?.type === "symlink") change.conflict = null;
+	});
+}
+function saysSame({ path, hostIdentity }, { host, sha256, index }) {
+	if (host.type === "symlink") return true;
+	if (index !== void 0) return indexDigest(path, hostIdentity) === index;
+	return hashSame(path, hostIdentity) === sha256;
+}
+function looksSame({ pending, host, hostLinks }, base) {
+	if (base.state !== "known") return false;
+	const { type, mode, uid, gid, size, nlink, target } = base.host;
+	if (pending?.type !== host?.type || host?.type !== type) return false;
+	if (!(type === "symlink" ? target !== void 0 && host.target === target : type === "file") || type === "file" && base.sha256 === void 0 && base.index === void 0) return false;
+	if (nlink !== 1 || hostLinks !== void 0) return false;
+	const sameMode = type === "symlink" || host.mode === mode;
+	const sameSize = host.size === size || base.index !== void 0;
+	return sameMode && host.uid === uid && host.gid === gid && sameSize;
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? path : upperPath$1(place, path);
+}
+var Attributes = class {
+	times = [];
+	#asked = [];
+	ask({ path, upperPath, upper, host, base }, found, make) {
+		this.#asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			base,
+			found,
+			make
+		});
+		if (found !== null || !timeChanged({
+			host,
+			upper
+		})) return;
+		const change = make();
+		if (change.kind !== "meta" || change.conflict !== null || change.ignored !== null) return;
+		this.times.push({
+			...change,
+			ignored: TIMES_RULE
+		});
+	}
+	*compare() {
+		yield null;
+		for (const { pair, ...both } of otherXattrs(this.#asked)) {
+			const { upper, host, base, found, make } = pair;
+			const from = base.state === "known" ? base.xattrs : void 0;
+			if (from === xattrHash(both.upper)) continue;
+			const change = found ?? make();
+			change.xattrs = true;
+			change.xattrIdentity = xattrIdentity(both);
+			if (from !== void 0 && from !== xattrHash(both.host)) change.conflict ??= "host-changed";
+			if (from === void 0 && host.type === "dir" && host.ctimeNs >= upper.birthNs) change.conflict ??= "unknown-base";
+			if (found === null) yield change;
+		}
+	}
+};
+function isSkipped({ excluded, places }, path) {
+	return isExcluded(path, excluded) || places.some((place) => place.path === path);
+}
+function holdsExcluded({ excluded }, dir) {
+	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
+}
+function missingNames(ctx, path, upperPath) {
+	if (copiedPlace(ctx, path) !== null) return [];
+	const present = new Set(readNames(upperPath));
+	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
+var Walk = class {
+	problems = [];
+	holders = [];
+	attributes = new Attributes();
+	questions = [];
+	frames = [];
+	ctx;
+	maker;
+	constructor(ctx, maker) {
+		this.ctx = ctx;
+		this.maker = maker;
+	}
+	get needsViewer() {
+		return this.questions.length > 0;
+	}
+	*walkUppers() {
+		for (const place of this.ctx.places) {
+			yield rootChange(this.ctx, this.maker, place);
+			this.frames.push(this.rootFrame(place));
+			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
+				yield null;
+				yield* this.guarded(frame.path, this.directory(frame));
+			}
+		}
+	}
+	*answerQuestions(viewer) {
+		const replaced = /* @__PURE__ */ new Set();
+		for (const question of this.questions) {
+			yield null;
+			yield* this.guarded(question.path, this.answer(question, viewer, replaced));
+		}
+	}
+	*compareAttributes() {
+		yield* this.attributes.compare();
+	}
+	rootFrame(place) {
+		const host = lstatEntry(place.path);
+		const onHost = host?.type === "dir";
+		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const above = aboveRoot(host);
+		return {
+			path: place.path,
+			upperPath: place.upper,
+			onHost,
+			parentGone: !onHost,
+			fresh: false,
+			ignored,
+			above
+		};
+	}
+	*guarded(path, steps) {
+		try {
+			yield* steps;
+		} catch (error) {
+			this.problem(path, error);
+		}
+	}
+	problem(path, error) {
+		this.problems.push({
+			path,
+			message: `Could not be read: ${errorText(error)}`
+		});
+	}
+	*directory(frame) {
+		const nearExcluded = isExcluded(frame.path, this.ctx.excluded) || excludedBelow(frame.path, this.ctx.excluded).length > 0;
+		const first = this.frames.length;
+		for (const name of readNames(frame.upperPath)) {
+			const path = joinPath(frame.path, name);
+			const upperPath = joinPath(frame.upperPath, name);
+			const upper = lstatEntry(upperPath);
+			if (upper === null) continue;
+			const host = frame.onHost ? lstatEntry(path) : null;
+			if (nearExcluded && isExcluded(path, this.ctx.excluded)) {
+				this.excludedEntry(frame, {
+					path,
+					upperPath,
+					upper,
+					host,
+					base: NEW$1
+				});
+				continue;
+			}
+			const child = {
+				path,
+				upperPath,
+				upper,
+				host,
+				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
+			};
+			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
+			else yield* this.guarded(path, this.child(frame, child));
+		}
+		for (const dir of this.frames.splice(first).reverse()) this.frames.push(dir);
+	}
+	*child(frame, child) {
+		const { path, upper, host, base } = child;
+		if (isWhiteout(upper)) {
+			if (host !== null) yield* this.deleted({
+				path,
+				host,
+				base
+			}, frame.above, upper.birthNs, false);
+		} else if (upper.type === "dir") yield* this.childDirectory(frame, child);
+		else if (host === null) yield this.newEntry(frame, child);
+		else if (host.type !== upper.type) {
+			if (equalsBase(child.upperPath, upper, base)) return;
+			yield this.found(frame, child, "replaced");
+			if (host.type === "dir") yield* this.below(path, host, frame.above, upper.birthNs);
+		} else {
+			const kind = yield* judgeSameType({
+				...child,
+				host
+			});
+			const found = kind === null ? null : this.found(frame, child, kind);
+			if (kind !== "modified") this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, isStaleCopy({
+				...child,
+				host
+			}) ? "modified" : "meta"));
+			yield found;
+		}
+	}
+	newEntry(frame, child) {
+		try {
+			if (equalsBase(child.upperPath, child.upper, child.base)) return null;
+			return this.found(frame, child, wasThere(child.base) ? "modified" : "added");
+		} catch (error) {
+			this.problem(child.path, error);
+			return null;
+		}
+	}
+	*childDirectory(frame, child) {
+		const { path, upperPath, upper, host, base } = child;
+		const onHost = host?.type === "dir";
+		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
+		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
+		if (isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+			this.problems.push({
+				path,
+				message: CLOSED
+			});
+			yield this.found(frame, child, closedKind(host), true);
+			return;
+		}
+		const above = host !== null && onHost ? below$1(frame.above, host) : frame.above;
+		this.frames.push({
+			path,
+			upperPath,
+			onHost,
+			parentGone,
+			fresh: !onHost && !parentGone,
+			ignored,
+			above
+		});
+		if (!onHost) {
+			const found = this.found(frame, child, host === null ? "added" : "replaced");
+			if (onlyTouched(upper, base) && (host === null || base.state === "known")) this.holders.push(found);
+			else yield found;
+		} else {
+			const missing = missingNames(this.ctx, path, upperPath);
+			if (missing.length > 0) {
+				this.questions.push({
+					path,
+					upperPath,
+					upper,
+					host,
+					missing,
+					above: frame.above
+				});
+				return;
+			}
+			const found = metaChanged({
+				host,
+				upper,
+				base
+			}) ? this.found(frame, child, "meta") : null;
+			this.attributes.ask({
+				...child,
+				host
+			}, found, () => this.found(frame, child, "meta"));
+			yield found;
+		}
+	}
+	*answer(question, viewer, replaced) {
+		const { path, upperPath, upper, host } = question;
+		const hidden = hiddenNames(viewer, {
+			host: path,
+			upper: upperPath
+		}, question.missing);
+		const base = this.maker.bases.lookup(path);
+		const make = (kind) => this.maker.make({
+			kind,
+			path,
+			pending: {
+				entry: upper,
+				path: upperPath
+			},
+			host,
+			base,
+			since: upper.birthNs,
+			movedNs: question.above.movedNs
+		});
+		let found = null;
+		if (hidden.length > 0 && !isBelowAny(path, replaced)) {
+			replaced.add(path);
+			found = make("dir-replaced");
+		} else if (metaChanged({
+			host,
+			upper,
+			base
+		})) found = make("meta");
+		this.attributes.ask({
+			path,
+			upperPath,
+			upper,
+			host,
+			base
+		}, found, () => make("meta"));
+		yield found;
+		const above = below$1(question.above, host);
+		for (const name of hidden) {
+			const at = joinPath(path, name);
+			const entry = lstatEntry(at);
+			if (entry === null) continue;
+			const gone = {
+				path: at,
+				host: entry,
+				base: this.maker.bases.lookup(at)
+			};
+			yield* this.deleted(gone, above, upper.birthNs, true);
+		}
+	}
+	*deleted(gone, above, since, isBelow) {
+		const { path, host, base } = gone;
+		if (isSkipped(this.ctx, path)) return;
+		if (host.type !== "dir" || !holdsExcluded(this.ctx, path)) yield this.maker.make({
+			kind: "deleted",
+			path,
+			pending: null,
+			host,
+			base,
+			since,
+			movedNs: above.movedNs,
+			below: isBelow
+		});
+		if (host.type === "dir") yield* this.below(path, host, above, since);
+	}
+	*below(dir, host, above, since) {
+		const dirs = /* @__PURE__ */ new Map([[dir, below$1(above, host)]]);
+		const look = {
+			skip: (path) => isSkipped(this.ctx, path),
+			onProblem: (problem) => this.problems.push(problem)
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) {
+				yield null;
+				continue;
+			}
+			const holder = dirs.get(parentOf$1(node.path)) ?? above;
+			if (node.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node.entry.type !== "dir" || !holdsExcluded(this.ctx, node.path)) {
+				const base = this.maker.bases.lookup(node.path);
+				yield this.maker.make({
+					kind: "deleted",
+					path: node.path,
+					pending: null,
+					host: node.entry,
+					base,
+					since,
+					movedNs: holder.movedNs,
+					below: true
+				});
+			}
+		}
+	}
+	found(frame, child, kind, closed = false) {
+		return this.maker.make({
+			kind,
+			path: child.path,
+			pending: {
+				entry: child.upper,
+				path: child.upperPath
+			},
+			host: child.host,
+			base: child.base,
+			since: child.upper.birthNs,
+			movedNs: frame.above.movedNs,
+			parentGone: frame.parentGone,
+			ignoredAbove: frame.ignored,
+			closed
+		});
+	}
+	excludedEntry(frame, child) {
+		if (child.upper.type !== "dir" || !mayHoldListed(child.path, this.ctx.excluded)) return;
+		const onHost = child.host?.type === "dir";
+		this.frames.push({
+			...frame,
+			path: child.path,
+			upperPath: child.upperPath,
+			onHost,
+			fresh: !onHost
+		});
+		if (child.host === null) this.holders.push(this.found(frame, child, "added"));
+	}
+};
+async function scan(ctx, looks) {
+	const along = (steps) => looks?.along(steps) ?? steps;
+	const bases = await readBases(ctx);
+	const walk = new Walk(ctx, new FoundMaker(ctx, bases));
+	const found = [];
+	const keep = (one) => {
+		found.push(one);
+		return false;
+	};
+	await inSlices(along(walk.walkUppers()), keep);
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(along(walk.answerQuestions(viewer)), keep);
+		} finally {
+			await viewer.close();
+		}
+	}
+	await inSlices(along(walk.compareAttributes()), keep);
+	await inSlices(forgiveSame(ctx, found, bases), keep);
+	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	await inSlices(findRenames(ctx, list.changes), keep);
+	return list;
+}
+async function hasPending(ctx) {
+	const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+	const counts = (one) => one.ignored === null;
+	if (await inSlices(walk.walkUppers(), counts)) return true;
+	if (walk.needsViewer) {
+		const viewer = await openViewer(ctx);
+		try {
+			if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+		} finally {
+			await viewer.close();
+		}
+	}
+	return walk.problems.length > 0 || await inSlices(walk.compareAttributes(), counts);
+}
+function listOf(ctx, walk, found) {
+	found.sort((a, b) => byBytes(a.path, b.path));
+	const changes = withHolders(found, walk.holders);
+	findMovedPartners(ctx, changes);
+	setGroups(changes);
+	spreadGroupConflicts(changes);
+	const ignored = changes.filter((change) => change.ignored !== null);
+	const kept = changes.filter((change) => change.ignored === null);
+	const times = timesOf$1(walk, changes);
+	return {
+		session: ctx.session,
+		revision: revisionOf(changes, times.timed),
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes,
+		counts: countChanges(changes),
+		bytes: bytesOf(kept),
+		ignored: {
+			count: ignored.length,
+			bytes: bytesOf(ignored)
+		},
+		conflicts: kept.filter((change) => change.conflict !== null).length,
+		...times,
+		problems: walk.problems.map(({ path, message }) => ({
+			path: toDisplay(path),
+			message
+		}))
+	};
+}
+function timesOf$1(walk, changes) {
+	if (walk.attributes.times.length === 0) return {};
+	const listed = new Set(changes.map(({ path }) => path));
+	const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+	return timed.length === 0 ? {} : {
+		timed,
+		times: timed.length
+	};
+}
+function withHolders(sorted, holders) {
+	const needed = holders.filter((holder) => {
+		const prefix = `${holder.path}/`;
+		return sorted[firstFrom(sorted, prefix)]?.path.startsWith(prefix) === true;
+	});
+	if (needed.length === 0) return sorted;
+	return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+function firstFrom(sorted, path) {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = low + high >> 1;
+		if ((sorted[middle]?.path ?? "") < path) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+function revisionOf(changes, timed = []) {
+	const kept = createHash("sha256");
+	const ignored = createHash("sha256");
+	const goes = goesWithOthers(changes);
+	for (const change of changes) (change.ignored === null || goes(change) ? kept : ignored).update(fingerprintText(change), "latin1");
+	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
+	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
+}
+function bytesOf(changes) {
+	let bytes = 0;
+	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
+	return bytes;
+}
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
 function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
@@ -19994,7 +19106,7 @@ function makeFresh(port, ctx, model, target) {
 	ensureDir(port, dir, 448);
 	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
 	let records = "";
-	for (const name of names(port, model)) {
+	for (const name of names$1(port, model)) {
 		const from = joinPath(model, name);
 		if (PLACE.test(name)) {
 			makePlaceDir(port, joinPath(dir, name), from, known);
@@ -20025,14 +19137,14 @@ function copySkeleton(port, from, to) {
 	if (stat?.type !== "dir") return;
 	ensureDir(port, to, stat.mode);
 	if (nameOf(from) === "w") return;
-	for (const name of names(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
 }
 function ensureDir(port, dir, mode) {
 	if (port.lstat(dir) !== null) return;
 	port.mkdir(dir, mode);
 	port.chmod(dir, mode);
 }
-function names(port, dir) {
+function names$1(port, dir) {
 	return port.readdir(dir);
 }
 function syncDirs(port, dirs) {
@@ -20724,6 +19836,598 @@ function parseNote(text) {
 		return null;
 	}
 }
+var FORMAT = 1;
+var bytes = (path) => Buffer.from(path, "latin1");
+function ensureHostMask(request) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
+	const rules = rulesFor(request, mounts);
+	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
+	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
+	const facts = [
+		FORMAT,
+		ids,
+		rules,
+		[...copies].map(([path, content]) => [path, copyName(content)])
+	];
+	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
+	const dir = `${stateDir}/host/${createHash("sha256").update(JSON.stringify([
+		...facts,
+		flags,
+		stateDir
+	])).digest("hex").slice(0, 16)}`;
+	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
+		recursive: true,
+		mode: 448
+	});
+	if (isWholePlan(dir)) return dir;
+	mkdirSync(`${stateDir}/host`, {
+		recursive: true,
+		mode: 448
+	});
+	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
+	try {
+		savePlan(dir, { v: 1 }, {
+			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
+			fstab: bytes(lines.join("")),
+			rules: bytes([
+				ids,
+				...rules.map(({ kind, path }) => `${kind} ${path}`),
+				""
+			].join("\n"))
+		});
+	} catch (error) {
+		if (!isWholePlan(dir)) throw error;
+	}
+	return dir;
+}
+function rulesFor(request, mounts) {
+	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
+	const runtimes = [fromText(runtimeDir(request.env) ?? ""), ...named.startsWith("/") && isByteString(named) ? [bytePath(`${named}/trai`)] : []].filter((path) => path !== "");
+	const rule = (kind) => (path) => ({
+		kind,
+		path
+	});
+	const all = [...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule("hidden")), ...places(fromText(configDir(request.env)), mounts).map(rule("fixed"))].sort((a, b) => a.path.length - b.path.length);
+	const rules = [];
+	for (const one of all) {
+		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
+		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
+		if (!rules.some(covered)) rules.push(one);
+	}
+	return rules;
+}
+function places(path, mounts) {
+	const found = identity(path);
+	if (found === null) return [];
+	const real = bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1"));
+	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
+}
+function identity(path) {
+	try {
+		const stat = statSync(bytes(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
+	} catch {
+		return null;
+	}
+}
+function ruleLine({ kind, path }, mounts) {
+	const target = escapeFstab(path);
+	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+	return `${target} ${target} none ${[
+		"rbind",
+		"ro",
+		...flagsAt(path, mounts)
+	].join(",")} 0 0\n`;
+}
+function copyLines(copies, dir, mounts) {
+	return [...copies].map(([path, content]) => {
+		const source = fromText(`${dir}/${copyName(content)}`);
+		const options = [
+			"bind",
+			"ro",
+			...flagsAt(source, mounts)
+		].join(",");
+		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
+	});
+}
+function flagsAt(path, mounts) {
+	return holderOf(path, mounts)?.flags ?? [];
+}
+function sessionsNamedIn(transcript) {
+	const parents = /* @__PURE__ */ new Set();
+	const own = /* @__PURE__ */ new Set();
+	for (const line of transcript.split("\n")) {
+		const entry = parseObject(line);
+		const forkedFrom = entry["forkedFrom"];
+		add(parents, forkedFrom);
+		if (isObject(forkedFrom)) add(parents, forkedFrom["sessionId"]);
+		add(parents, entry["parentSessionId"]);
+		add(own, entry["sessionId"]);
+	}
+	return [.../* @__PURE__ */ new Set([...parents, ...own])];
+}
+function sessionResumedBy(argv) {
+	for (const [i, argument] of argv.entries()) {
+		if (argument === "--") return null;
+		if (argument.startsWith("--resume=")) return argument.slice(9);
+		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
+	}
+	return null;
+}
+function configDirOf(transcriptPath) {
+	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
+}
+function parseObject(line) {
+	try {
+		const value = JSON.parse(line);
+		return isObject(value) ? value : {};
+	} catch {
+		return {};
+	}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function add(ids, value) {
+	if (typeof value === "string" && value !== "") ids.add(value);
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
+	listing.sessions.sort(newest);
+	listing.broken.sort((a, b) => compareText(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory$1(temporary);
+		await rename(temporary, dir);
+		await syncDirectory$1(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn$2(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
+			cause: error
+		});
+	}
+}
+async function isThere(path) {
+	return stat(path).then(() => true, () => false);
+}
+function compareText(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+async function sessionOfClaude(stateDir, claudeId) {
+	const path = attachmentPath(stateDir, claudeId);
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+	const id = text.replace(/\n$/, "");
+	if (isSessionId(id)) return id;
+	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
+}
+async function attachClaude(stateDir, input) {
+	ensureStateDir(stateDir);
+	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
+	const { created } = await ensureSession(stateDir, id, input);
+	const dir = sessionDir(stateDir, id);
+	return {
+		id,
+		dir,
+		meta: await updateMeta(dir, (before) => withIdentity(before, input)),
+		created
+	};
+}
+function attachmentPath(stateDir, claudeId) {
+	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
+}
+async function bind(stateDir, claudeId, id) {
+	const path = attachmentPath(stateDir, claudeId);
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, `${id}\n`);
+		await link(temporary, path);
+		await syncDirectory$1(join(stateDir, "claude"));
+		return id;
+	} catch (error) {
+		const winner = await sessionOfClaude(stateDir, claudeId);
+		if (winner !== null) return winner;
+		throw new TraiError("io", `an attachment could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	} finally {
+		await rm(temporary, { force: true });
+	}
+}
+async function originOf(stateDir, input) {
+	const own = sessionIdOfClaude(input.claudeId);
+	if (input.source !== "clear" && input.source !== "fork") return own;
+	const ofProcess = await sessionOfProcess(stateDir, input);
+	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
+	return await sessionOfParent(stateDir, input) ?? own;
+}
+async function sessionOfProcess(stateDir, { pid, pidStart }) {
+	if (pid === null || pidStart === null) return null;
+	let latest = {
+		id: "",
+		at: ""
+	};
+	for (const { id, claude } of (await listSessions(stateDir)).sessions) for (const entry of claude) if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at) latest = {
+		id,
+		at: entry.at
+	};
+	return latest.id === "" ? null : latest.id;
+}
+async function sessionOfParent(stateDir, input) {
+	const { claudeId, transcriptPath } = input;
+	const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
+	for (const candidate of candidates) {
+		if (candidate === null || candidate === claudeId) continue;
+		const id = await sessionOfClaude(stateDir, candidate);
+		if (id !== null && await isUsable(sessionDir(stateDir, id))) return id;
+	}
+	return null;
+}
+function resumedBy({ pid, pidStart }) {
+	if (pid === null || processStat(pid)?.start !== pidStart) return null;
+	return sessionResumedBy(processArguments(pid) ?? []);
+}
+var TRANSCRIPT_BYTES = 65536;
+async function beginning(path) {
+	if (path === null) return "";
+	try {
+		const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+		try {
+			if (!(await file.stat()).isFile()) return "";
+			const { buffer, bytesRead } = await file.read(Buffer.alloc(TRANSCRIPT_BYTES), 0, TRANSCRIPT_BYTES, 0);
+			return buffer.toString("utf8", 0, bytesRead);
+		} finally {
+			await file.close();
+		}
+	} catch {
+		return "";
+	}
+}
+async function isUsable(dir) {
+	return readMeta(dir).then(() => true, () => false);
+}
+function withIdentity(meta, input) {
+	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
+	const at = now.toISOString();
+	const same = meta.claude.find((entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart);
+	const claude = same === void 0 ? [...meta.claude, {
+		id,
+		source,
+		pid,
+		pidStart,
+		at
+	}] : meta.claude.map((entry) => entry === same ? {
+		...entry,
+		at
+	} : entry);
+	const own = configDirOf(input.transcriptPath ?? "");
+	const before = meta.claudeDirs ?? [];
+	const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
+	return {
+		...meta,
+		claude,
+		claudeDirs,
+		clientVersion: input.clientVersion ?? meta.clientVersion
+	};
+}
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPath(this.#ctx.places, path);
+			if (upper === null) return false;
+			try {
+				return showsHost(viewer, {
+					host: path,
+					upper
+				});
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				return false;
+			}
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+async function dropCommitted(ctx, port = nodePort) {
+	let count = 0;
+	for (const n of commitNumbers(port, ctx)) {
+		const found = readJournal(port, ctx, n);
+		if (found === null || !found.record.ended || found.record.dropped) continue;
+		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		try {
+			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			journal.add({ t: "dropped" });
+			journal.sync();
+		} finally {
+			journal.close();
+		}
+	}
+	return count;
+}
+async function dropRecord(port, ctx, journal) {
+	const { record } = journal;
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter((unit) => unit.moved === true);
+	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	const earlier = [...record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	try {
+		uppers.restore(earlier);
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	} finally {
+		uppers.close();
+	}
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number)?.record;
+		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+	});
+}
+function mayBeOnHost(port, path) {
+	try {
+		return port.lstat(path) !== null;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return true;
+	}
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (gone.size === 0) return;
+	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+}
+function blocked(record) {
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const left = [
+		...record.begin.left,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#uppers;
+	#made;
+	#stays;
+	#ids = /* @__PURE__ */ new Map();
+	#before = /* @__PURE__ */ new Map();
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	#onHost;
+	constructor(uppers, made, stays, [entries, before], onHost) {
+		this.#onHost = onHost;
+		this.#uppers = uppers;
+		this.#made = made;
+		this.#stays = stays;
+		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+	}
+	isFrozen(path) {
+		const top = this.#made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		for (const path of [...this.#ids.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = this.#made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				errors.push(error);
+			}
+		}
+		this.#uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const now = this.#uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
+		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
+		this.#uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
+		this.#uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = this.#uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#stays.has(path)) return false;
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
+	}
+};
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
@@ -21546,231 +21250,6 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPath(this.#ctx.places, path);
-			if (upper === null) return false;
-			try {
-				return showsHost(viewer, {
-					host: path,
-					upper
-				});
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				return false;
-			}
-		};
-		try {
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		} finally {
-			await viewer.close();
-		}
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
-async function dropCommitted(ctx, port = nodePort) {
-	let count = 0;
-	for (const n of commitNumbers(port, ctx)) {
-		const found = readJournal(port, ctx, n);
-		if (found === null || !found.record.ended || found.record.dropped) continue;
-		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
-		try {
-			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
-		} finally {
-			journal.close();
-		}
-	}
-	return count;
-}
-async function dropRecord(port, ctx, journal) {
-	const { record } = journal;
-	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const moved = applied.filter((unit) => unit.moved === true);
-	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
-	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
-	const going = copied.filter((entry) => !isRoot(entry));
-	const earlier = [...record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	try {
-		uppers.restore(earlier);
-		uppers.removeMovedOut();
-		const made = new MadeDirs(ctx);
-		const entries = [
-			...record.above,
-			...record.same,
-			...going
-		];
-		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
-		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
-		const stays = blocked(record);
-		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
-		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
-		const frozen = going.filter(({ path }) => drop.isFrozen(path));
-		return {
-			count: drop.count,
-			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
-		};
-	} finally {
-		uppers.close();
-	}
-}
-function earlierEntries(port, ctx, n) {
-	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number)?.record;
-		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
-		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
-	});
-}
-function mayBeOnHost(port, path) {
-	try {
-		return port.lstat(path) !== null;
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return true;
-	}
-}
-function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
-	if (moved.length === 0) return;
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		forget(ctx, [], moved, uppers);
-	} finally {
-		uppers.close();
-	}
-}
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
-	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
-	const gone = new Set(going.filter(isGone).map(({ path }) => path));
-	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
-	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	if (gone.size === 0) return;
-	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
-}
-function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
-	const left = [
-		...record.begin.left,
-		...record.refused.map(({ path }) => path),
-		...failed.map(({ path }) => path)
-	];
-	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
-	return stays;
-}
-var Drop = class {
-	count = 0;
-	#uppers;
-	#made;
-	#stays;
-	#ids = /* @__PURE__ */ new Map();
-	#before = /* @__PURE__ */ new Map();
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	#onHost;
-	constructor(uppers, made, stays, [entries, before], onHost) {
-		this.#onHost = onHost;
-		this.#uppers = uppers;
-		this.#made = made;
-		this.#stays = stays;
-		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
-		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
-	}
-	isFrozen(path) {
-		const top = this.#made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		for (const path of [...this.#ids.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = this.#made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				errors.push(error);
-			}
-		}
-		this.#uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
-		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
-		this.#uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
-		this.#uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
-			const now = this.#uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
-		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
-	}
-};
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
 	const entries = paths.map((path) => {
@@ -22175,745 +21654,6 @@ async function conclude(task, live) {
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$1(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$1(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf$1(facts),
-		agent: request?.agent ?? "",
-		mode: modeOf(facts),
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: endedAt(state, end ?? failed ?? outcome ?? closed),
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ what, dir, restore, untracked, count, text }) => ({
-			what,
-			dir,
-			restore,
-			untracked,
-			count,
-			text
-		})),
-		twins: request?.twins ?? 0
-	};
-}
-function modeOf({ start, decision, request }) {
-	return (start ?? decision ?? request)?.mode ?? null;
-}
-function originOf$1({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function endedAt(state, last) {
-	return state === "running" || state === "requested" ? null : last?.at ?? null;
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-function foldCalls(events) {
-	const folder = new CallFolder();
-	for (const event of events) folder.push(event);
-	return folder.views();
-}
-var CallFolder = class {
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#byLeftPid = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	push(event, position = 1) {
-		this.#position = position;
-		if (event.t === "call.requested") this.#requested(event);
-		else if (event.t === "call.decided") this.#decided(event);
-		else if (event.t === "call.grounds") this.#ofCall(event.call);
-		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
-		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
-		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
-		else if (event.t === "call.saved") this.#saved(event);
-		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		return {
-			calls,
-			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
-		};
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		const at = entry.facts.request?.at ?? event.at;
-		this.#update(entry, { request: {
-			...event,
-			at
-		} });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			this.#update(entry, {
-				decision: event,
-				...sharedRequest(byRequest, entry)
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#left({ call, pids }) {
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#byLeftPid.set(pid, entry);
-		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
-		this.#update(entry, {
-			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
-			gone
-		});
-	}
-	#gone(pids) {
-		for (const pid of pids) {
-			const entry = this.#byLeftPid.get(pid);
-			this.#byLeftPid.delete(pid);
-			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
-		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: null,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = null;
-		entry.touched = this.#position;
-	}
-};
-function sharedRequest(first, entry) {
-	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
-}
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
-}
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
-}
-var FORMAT = 1;
-var bytes = (path) => Buffer.from(path, "latin1");
-function ensureHostMask(request) {
-	const { stateDir, sessionDir, uid, gid } = request;
-	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
-	const rules = rulesFor(request, mounts);
-	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
-	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
-	const facts = [
-		FORMAT,
-		ids,
-		rules,
-		[...copies].map(([path, content]) => [path, copyName(content)])
-	];
-	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
-	const dir = `${stateDir}/host/${createHash("sha256").update(JSON.stringify([
-		...facts,
-		flags,
-		stateDir
-	])).digest("hex").slice(0, 16)}`;
-	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
-		recursive: true,
-		mode: 448
-	});
-	if (isWholePlan(dir)) return dir;
-	mkdirSync(`${stateDir}/host`, {
-		recursive: true,
-		mode: 448
-	});
-	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
-	try {
-		savePlan(dir, { v: 1 }, {
-			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
-			fstab: bytes(lines.join("")),
-			rules: bytes([
-				ids,
-				...rules.map(({ kind, path }) => `${kind} ${path}`),
-				""
-			].join("\n"))
-		});
-	} catch (error) {
-		if (!isWholePlan(dir)) throw error;
-	}
-	return dir;
-}
-function rulesFor(request, mounts) {
-	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
-	const runtimes = [fromText(runtimeDir(request.env) ?? ""), ...named.startsWith("/") && isByteString(named) ? [bytePath(`${named}/trai`)] : []].filter((path) => path !== "");
-	const rule = (kind) => (path) => ({
-		kind,
-		path
-	});
-	const all = [...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule("hidden")), ...places(fromText(configDir(request.env)), mounts).map(rule("fixed"))].sort((a, b) => a.path.length - b.path.length);
-	const rules = [];
-	for (const one of all) {
-		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
-		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
-		if (!rules.some(covered)) rules.push(one);
-	}
-	return rules;
-}
-function places(path, mounts) {
-	const found = identity(path);
-	if (found === null) return [];
-	const real = bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1"));
-	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
-}
-function identity(path) {
-	try {
-		const stat = statSync(bytes(path), {
-			bigint: true,
-			throwIfNoEntry: false
-		});
-		return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
-	} catch {
-		return null;
-	}
-}
-function ruleLine({ kind, path }, mounts) {
-	const target = escapeFstab(path);
-	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
-	return `${target} ${target} none ${[
-		"rbind",
-		"ro",
-		...flagsAt(path, mounts)
-	].join(",")} 0 0\n`;
-}
-function copyLines(copies, dir, mounts) {
-	return [...copies].map(([path, content]) => {
-		const source = fromText(`${dir}/${copyName(content)}`);
-		const options = [
-			"bind",
-			"ro",
-			...flagsAt(source, mounts)
-		].join(",");
-		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
-	});
-}
-function flagsAt(path, mounts) {
-	return holderOf(path, mounts)?.flags ?? [];
-}
-var MOST_ANCESTORS = 256;
-var SLACK_MS = 2e3;
-var START_UP_MS = 12e4;
-function originFinder(processes, calls) {
-	const byPid = /* @__PURE__ */ new Map();
-	for (const one of processes) byPid.set(one.pid, one);
-	const ids = /* @__PURE__ */ new Set();
-	const byLauncher = /* @__PURE__ */ new Map();
-	for (const call of calls) {
-		ids.add(call.id);
-		byLauncher.set(call.pid, call);
-	}
-	return (pid) => {
-		let at = byPid.get(pid);
-		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
-			if (at.marker !== null && ids.has(at.marker)) return at.marker;
-			const call = byLauncher.get(at.inside ? at.sid : at.pid);
-			if (call !== void 0 && mayBe(at, byPid.get(call.pid), call)) return call.id;
-			at = byPid.get(at.parent);
-		}
-		return null;
-	};
-}
-function mayBe(one, leader, { at }) {
-	if (one.began < at - START_UP_MS) return false;
-	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
-}
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-function isRefresh(argv) {
-	return argv.includes(SCRIPT);
-}
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
-}
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty$1(file).split("\n").slice(1)) {
-		const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-		const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
-		const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-function socketOf(link) {
-	try {
-		return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, "latin1"))?.[1] ?? "";
-	} catch {
-		return "";
-	}
-}
-function namesOrNone(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function readOrEmpty$1(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
-async function sessionProcesses(source, calls) {
-	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
-	if (found.length === 0) return [];
-	const facts = /* @__PURE__ */ new Map();
-	for (const { pid } of found) learn(facts, pid, true);
-	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
-	const origin = originFinder(facts.values(), await calls());
-	const sockets = listeningSockets();
-	return found.map((process) => ({
-		...process,
-		call: origin(process.pid),
-		ports: portsOf(process.pid, sockets)
-	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
-}
-function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
-	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
-}
-function argumentsOf(pid) {
-	for (let look = 0; look < 5; look++) {
-		const argv = processArguments(pid);
-		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
-	}
-	return [];
-}
-function learn(facts, pid, inside) {
-	const stat = processStat(pid);
-	if (stat === null) return;
-	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
-	const { parent, sid, start } = stat;
-	facts.set(pid, {
-		pid,
-		parent,
-		sid,
-		began: startedMs(start),
-		marker,
-		inside
-	});
-}
-function sessionsNamedIn(transcript) {
-	const parents = /* @__PURE__ */ new Set();
-	const own = /* @__PURE__ */ new Set();
-	for (const line of transcript.split("\n")) {
-		const entry = parseObject(line);
-		const forkedFrom = entry["forkedFrom"];
-		add(parents, forkedFrom);
-		if (isObject(forkedFrom)) add(parents, forkedFrom["sessionId"]);
-		add(parents, entry["parentSessionId"]);
-		add(own, entry["sessionId"]);
-	}
-	return [.../* @__PURE__ */ new Set([...parents, ...own])];
-}
-function sessionResumedBy(argv) {
-	for (const [i, argument] of argv.entries()) {
-		if (argument === "--") return null;
-		if (argument.startsWith("--resume=")) return argument.slice(9);
-		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
-	}
-	return null;
-}
-function configDirOf(transcriptPath) {
-	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
-}
-function parseObject(line) {
-	try {
-		const value = JSON.parse(line);
-		return isObject(value) ? value : {};
-	} catch {
-		return {};
-	}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function add(ids, value) {
-	if (typeof value === "string" && value !== "") ids.add(value);
-}
-async function listSessions(stateDir) {
-	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
-	listing.sessions.sort(newest);
-	listing.broken.sort((a, b) => compareText(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory$1(temporary);
-		await rename(temporary, dir);
-		await syncDirectory$1(sessions);
-		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function namesIn$2(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
-	}
-}
-async function isThere(path) {
-	return stat(path).then(() => true, () => false);
-}
-function compareText(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-async function sessionOfClaude(stateDir, claudeId) {
-	const path = attachmentPath(stateDir, claudeId);
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-	const id = text.replace(/\n$/, "");
-	if (isSessionId(id)) return id;
-	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
-}
-async function attachClaude(stateDir, input) {
-	ensureStateDir(stateDir);
-	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
-	const { created } = await ensureSession(stateDir, id, input);
-	const dir = sessionDir(stateDir, id);
-	return {
-		id,
-		dir,
-		meta: await updateMeta(dir, (before) => withIdentity(before, input)),
-		created
-	};
-}
-function attachmentPath(stateDir, claudeId) {
-	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
-}
-async function bind(stateDir, claudeId, id) {
-	const path = attachmentPath(stateDir, claudeId);
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, `${id}\n`);
-		await link(temporary, path);
-		await syncDirectory$1(join(stateDir, "claude"));
-		return id;
-	} catch (error) {
-		const winner = await sessionOfClaude(stateDir, claudeId);
-		if (winner !== null) return winner;
-		throw new TraiError("io", `an attachment could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	} finally {
-		await rm(temporary, { force: true });
-	}
-}
-async function originOf(stateDir, input) {
-	const own = sessionIdOfClaude(input.claudeId);
-	if (input.source !== "clear" && input.source !== "fork") return own;
-	const ofProcess = await sessionOfProcess(stateDir, input);
-	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
-	return await sessionOfParent(stateDir, input) ?? own;
-}
-async function sessionOfProcess(stateDir, { pid, pidStart }) {
-	if (pid === null || pidStart === null) return null;
-	let latest = {
-		id: "",
-		at: ""
-	};
-	for (const { id, claude } of (await listSessions(stateDir)).sessions) for (const entry of claude) if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at) latest = {
-		id,
-		at: entry.at
-	};
-	return latest.id === "" ? null : latest.id;
-}
-async function sessionOfParent(stateDir, input) {
-	const { claudeId, transcriptPath } = input;
-	const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
-	for (const candidate of candidates) {
-		if (candidate === null || candidate === claudeId) continue;
-		const id = await sessionOfClaude(stateDir, candidate);
-		if (id !== null && await isUsable(sessionDir(stateDir, id))) return id;
-	}
-	return null;
-}
-function resumedBy({ pid, pidStart }) {
-	if (pid === null || processStat(pid)?.start !== pidStart) return null;
-	return sessionResumedBy(processArguments(pid) ?? []);
-}
-var TRANSCRIPT_BYTES = 65536;
-async function beginning(path) {
-	if (path === null) return "";
-	try {
-		const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-		try {
-			if (!(await file.stat()).isFile()) return "";
-			const { buffer, bytesRead } = await file.read(Buffer.alloc(TRANSCRIPT_BYTES), 0, TRANSCRIPT_BYTES, 0);
-			return buffer.toString("utf8", 0, bytesRead);
-		} finally {
-			await file.close();
-		}
-	} catch {
-		return "";
-	}
-}
-async function isUsable(dir) {
-	return readMeta(dir).then(() => true, () => false);
-}
-function withIdentity(meta, input) {
-	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
-	const at = now.toISOString();
-	const same = meta.claude.find((entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart);
-	const claude = same === void 0 ? [...meta.claude, {
-		id,
-		source,
-		pid,
-		pidStart,
-		at
-	}] : meta.claude.map((entry) => entry === same ? {
-		...entry,
-		at
-	} : entry);
-	const own = configDirOf(input.transcriptPath ?? "");
-	const before = meta.claudeDirs ?? [];
-	const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
-	return {
-		...meta,
-		claude,
-		claudeDirs,
-		clientVersion: input.clientVersion ?? meta.clientVersion
-	};
-}
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
@@ -22935,6 +21675,207 @@ function keepReserve(session, port = nodePort) {
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 	}
+}
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	#offset;
+	#length = 0;
+	#kept = [];
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 async function repairAndLog(ctx, log, repair) {
 	const before = interruptedDiscard(ctx);
@@ -22968,6 +21909,298 @@ function outcomeOf(ctx, { trash, what }) {
 		code: "unfinished",
 		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
 	};
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readOrNull(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	}
+}
+function names(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+}
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs: new Map(value.dirs.map(fromLine))
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
+}
+function fromLine(line) {
+	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
+	const listed = marks.map(([name, markId, ...more]) => {
+		const [markFrom, markTo, markSince, final] = more;
+		return [name, {
+			id: markId,
+			from: markFrom,
+			to: markTo,
+			since: markSince,
+			final
+		}];
+	});
+	return [path, {
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		marks: new Map(listed),
+		dirs
+	}];
+}
+function toLine([path, dir]) {
+	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
+	return [
+		path,
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		[...marks].map(([name, mark]) => [
+			name,
+			mark.id,
+			mark.from,
+			mark.to,
+			mark.since,
+			mark.final
+		]),
+		dirs
+	];
+}
+function momentNow(ctx) {
+	const probe = `${fileOf(ctx, AT)}.${process.pid}`;
+	try {
+		writeFileSync(probe, "", { mode: 384 });
+		return {
+			began: Date.now(),
+			stampNs: statSync(probe, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return null;
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	if (tryWriteWhole(fileOf(ctx, DIRS), JSON.stringify({
+		v: 1,
+		dirs: [...dirs].map(toLine)
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = new Pass(readListing(ctx), quiet);
+	try {
+		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+	} catch (error) {
+		if (errorCode$1(error) !== "") return;
+		throw error;
+	}
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			const entry = lstatEntry(at.upperPath);
+			if (entry?.type !== "dir") continue;
+			const dir = this.directory(at, entry);
+			this.dirs.set(at.path, dir);
+			for (const name of dir.dirs) stack.push({
+				path: joinPath(at.path, name),
+				upperPath: joinPath(at.upperPath, name)
+			});
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.hiddenSince(at.path, old),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	hiddenSince(path, old) {
+		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory(path) {
+	return lstatOrNone$1(path)?.type === "dir";
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
@@ -23010,6 +22243,7 @@ async function log(ctx, event) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
+	tellAgentOf(ctx, event);
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
@@ -23074,6 +22308,7 @@ async function record(stateDir, note) {
 		...meta,
 		wentOnIn: to
 	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
 	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 function adopter(meta, from, known) {
@@ -23137,7 +22372,7 @@ var Finder = class {
 				yield at;
 				continue;
 			}
-			for (const name of namesOrNone$1(at.upperPath)) {
+			for (const name of namesOrNone(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
@@ -23274,7 +22509,7 @@ function* removeFrom(directories) {
 			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
 			yield joinPath(path, name);
 		}
-		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
 		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
 		yield path;
 	}
@@ -24163,6 +23398,34 @@ function isMountedAs(mountinfo, source, point, dev) {
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
+}
 var Room = class Room {
 	place;
 	inside;
@@ -24570,7 +23833,7 @@ var Round = class {
 	*#below(dir) {
 		const upper = upperPath$1(this.#room.place, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
-		for (const name of namesOrNone$1(upper)) {
+		for (const name of namesOrNone(upper)) {
 			const path = joinPath(dir, name);
 			yield* this.#below(path);
 			yield path;
@@ -24999,7 +24262,6 @@ var MAX_EARLIER = 5;
 var FileWorld = class {
 	stateDir;
 	grants;
-	diff = null;
 	parts;
 	constructor(parts) {
 		this.parts = parts;
@@ -25135,15 +24397,8 @@ var FileWorld = class {
 			if (waits) await finishInterrupted(await sessionContext(this.stateDir, id, this.parts.env));
 		});
 	}
-	async overview(session) {
-		const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
-		return {
-			list: await this.changes(session.id, ctx),
-			processes: await liveProcesses(ctx.source),
-			unfinished: await unfinishedCommit(ctx) !== null,
-			overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
-			low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes)
-		};
+	async answer(_session, _typed) {
+		return null;
 	}
 	async changeList(session) {
 		const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
@@ -25151,14 +24406,6 @@ var FileWorld = class {
 	}
 	async changes(_session, ctx) {
 		return await scan(ctx);
-	}
-	async processes(session) {
-		const { source } = await sessionContext(this.stateDir, session.id, this.parts.env);
-		const log = async () => (await readLog(this.sessionDir(session.id))).events;
-		return await sessionProcesses(source, async () => knownCalls(await log()));
-	}
-	async calls(session) {
-		return foldCalls((await readLog(this.sessionDir(session.id))).events);
 	}
 	async settled(session) {
 		const ctx = await this.context(session);

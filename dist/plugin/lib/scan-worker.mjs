@@ -1159,7 +1159,7 @@ function hashOf$2(fd, size) {
 	}
 	return left === 0 ? hash.digest("hex") : null;
 }
-var MAX_BYTES$1 = 134217728;
+var MAX_BYTES$2 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
@@ -1173,7 +1173,7 @@ var EXTENDED = 16384;
 var FLAGS = 45056;
 function indexDigest(path, identity) {
 	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$1);
+	const bytes = readSame(path, identity, MAX_BYTES$2);
 	return bytes === null ? null : digestOf(bytes);
 }
 function digestOf(bytes) {
@@ -3196,7 +3196,7 @@ function languageOf(path) {
 	const extension = dot > 0 ? name.slice(dot + 1) : "";
 	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
 }
-var MAX_BYTES = 4 * BASE_BLOB_BYTES;
+var MAX_BYTES$1 = 4 * BASE_BLOB_BYTES;
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
 }
@@ -3267,7 +3267,7 @@ function previewMerge(ctx, change) {
 }
 var latin = (content) => content.toString("latin1");
 var textOf$3 = (content) => decodeText(content) ?? latin(content);
-var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$1);
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -9489,13 +9489,13 @@ async function ask(session, probes) {
 	};
 }
 var sourceOf = (name) => `trai-probe-${name}`;
-function lineOf(name, dir, lower, user) {
+function lineOf$1(name, dir, lower, user) {
 	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
 		name: n,
-		line: lineOf(n, n, lower, "userxattr,"),
+		line: lineOf$1(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
 		uppers: [n],
 		own: []
@@ -9505,7 +9505,7 @@ function rootProbes(overlay, numbers) {
 	if (!existsSync(`${overlay}/guard/u`)) return [];
 	const probes = [{
 		name: "guard",
-		line: lineOf("guard", "guard", "guard/l", ""),
+		line: lineOf$1("guard", "guard", "guard/l", ""),
 		ownLower: true,
 		uppers: ["guard"],
 		own: []
@@ -9521,7 +9521,7 @@ function rootProbe(dir, uppers) {
 	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf(name, asks, lower, ""),
+		line: lineOf$1(name, asks, lower, ""),
 		ownLower: true,
 		uppers,
 		own
@@ -14727,6 +14727,146 @@ function realPath(path) {
 		return path;
 	}
 }
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf$1(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf$1({ units, done, left }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...unit.entries,
+			...unit.below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf({ op, path, host }, at) {
+	if (op === "delete") return "removed";
+	if (op === "meta") return "meta";
+	return at === path && host !== null ? "changed" : "added";
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.v === 1) {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+var FILE = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
+}
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
 function freeReserve(session, port = nodePort) {
@@ -14974,6 +15114,7 @@ async function log(ctx, event) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
+	tellAgentOf(ctx, event);
 }
 async function keepingTimes(ctx, list, commit) {
 	const times = writeTimes(ctx, list.changes);
@@ -15044,6 +15185,7 @@ async function record(stateDir, note) {
 		...meta,
 		wentOnIn: to
 	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
 	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 function adopter(meta, from, known) {
@@ -15436,15 +15578,6 @@ async function isPending(ctx, path, entry) {
 		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
 		throw error;
 	}
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
 function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });
@@ -16508,7 +16641,7 @@ async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, record);
 	const commit = commitOf(port, ctx, record);
-	const exactly = new Set(pathsOf$1(record, commit));
+	const exactly = new Set(pathsOf(record, commit));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const choices = {
 		...takenAgain(port, ctx, list.changes, record, commit),
@@ -16534,7 +16667,7 @@ async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
 function commitOf(port, ctx, { begin: { undoes } }) {
 	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
 }
-function pathsOf$1(record, commit) {
+function pathsOf(record, commit) {
 	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
 	return [...record.same.map(({ path }) => path), ...taken];
 }
@@ -16618,102 +16751,6 @@ function discards(port, ctx) {
 			why: ""
 		}];
 	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
-		if (record === null) throw gone();
-		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
-	return {
-		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done, left }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...unit.entries,
-			...unit.below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf({ op, path, host }, at) {
-	if (op === "delete") return "removed";
-	if (op === "meta") return "meta";
-	return at === path && host !== null ? "changed" : "added";
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped(overlay, manifest) {
-	if (manifest.v === 1) {
-		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-		return;
-	}
-	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
-		path,
-		what: "meta"
-	};
-	else yield* below(joinPath(overlay, String(i)), path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
 }
 function settleConflicts(look, choiceOf, refusal) {
 	const kept = /* @__PURE__ */ new Set();

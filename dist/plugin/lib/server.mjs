@@ -965,7 +965,7 @@ function readServerFile(stateDir) {
 		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
 		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
 		if (stat.nlink !== 1) throw odd(file, "a file with one name");
-		return parse$8(readFileSync(fd, "utf8"));
+		return parse$7(readFileSync(fd, "utf8"));
 	} finally {
 		closeSync(fd);
 	}
@@ -980,7 +980,7 @@ function removeServerFile(stateDir, pid) {
 		if (readServerFile(stateDir)?.pid === pid) rmSync(serverFilePath(stateDir), { force: true });
 	} catch {}
 }
-function parse$8(text) {
+function parse$7(text) {
 	let value;
 	try {
 		value = JSON.parse(text);
@@ -1872,7 +1872,7 @@ function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
 var MAX_NAMES$2 = 2e3;
-var MAX_BYTES$4 = 67108864;
+var MAX_BYTES$5 = 67108864;
 var bytes$9 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
@@ -1972,7 +1972,7 @@ function split$1(dir, isChild) {
 	files.sort((a, b) => a.entry.size - b.entry.size);
 	for (const file of files) {
 		total += file.entry.size;
-		if (total > MAX_BYTES$4 || !isReadable(file.entry)) bound.push(file.path);
+		if (total > MAX_BYTES$5 || !isReadable(file.entry)) bound.push(file.path);
 		else copied.push(file);
 	}
 	return {
@@ -2212,7 +2212,7 @@ function hashOf$2(fd, size) {
 	}
 	return left === 0 ? hash.digest("hex") : null;
 }
-var MAX_BYTES$3 = 134217728;
+var MAX_BYTES$4 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
@@ -2226,7 +2226,7 @@ var EXTENDED = 16384;
 var FLAGS$1 = 45056;
 function indexDigest(path, identity) {
 	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$3);
+	const bytes = readSame(path, identity, MAX_BYTES$4);
 	return bytes === null ? null : digestOf(bytes);
 }
 function digestOf(bytes) {
@@ -4055,7 +4055,7 @@ function languageOf(path) {
 	const extension = dot > 0 ? name.slice(dot + 1) : "";
 	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
 }
-var MAX_BYTES$2 = 4 * BASE_BLOB_BYTES;
+var MAX_BYTES$3 = 4 * BASE_BLOB_BYTES;
 function mayMerge(change, base) {
 	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
 }
@@ -4091,7 +4091,7 @@ function mergeChange(ctx, change, records) {
 	};
 }
 var latin = (content) => content.toString("latin1");
-var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$2);
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$3);
 function readBlob(ctx, sha256) {
 	try {
 		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
@@ -6470,14 +6470,14 @@ async function syncFileSystems(port, fds) {
 }
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
-function parse$7(text) {
+function parse$6(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
 function xattrChanges(now, to) {
-	const [before, after] = [parse$7(now), parse$7(to)];
+	const [before, after] = [parse$6(now), parse$6(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
@@ -6495,9 +6495,9 @@ function needsWriting(changes) {
 }
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
-		parse$7(now),
-		parse$7(from),
-		parse$7(to)
+		parse$6(now),
+		parse$6(from),
+		parse$6(to)
 	];
 	return [.../* @__PURE__ */ new Set([
 		...is.keys(),
@@ -7532,7 +7532,7 @@ function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$6(raw);
+		const line = raw === "" ? null : parse$5(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
@@ -7562,7 +7562,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$6(raw) {
+function parse$5(raw) {
 	try {
 		const line = JSON.parse(raw);
 		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
@@ -9913,13 +9913,13 @@ async function ask(session, probes) {
 	};
 }
 var sourceOf$1 = (name) => `trai-probe-${name}`;
-function lineOf(name, dir, lower, user) {
+function lineOf$1(name, dir, lower, user) {
 	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
 }
 function ownProbe(n, lower) {
 	return {
 		name: n,
-		line: lineOf(n, n, lower, "userxattr,"),
+		line: lineOf$1(n, n, lower, "userxattr,"),
 		ownLower: lower === NO_LOWER,
 		uppers: [n],
 		own: []
@@ -9929,7 +9929,7 @@ function rootProbes(overlay, numbers) {
 	if (!existsSync(`${overlay}/guard/u`)) return [];
 	const probes = [{
 		name: "guard",
-		line: lineOf("guard", "guard", "guard/l", ""),
+		line: lineOf$1("guard", "guard", "guard/l", ""),
 		ownLower: true,
 		uppers: ["guard"],
 		own: []
@@ -9945,7 +9945,7 @@ function rootProbe(dir, uppers) {
 	const own = [`${asks}/u`, `${asks}/w`];
 	return {
 		name,
-		line: lineOf(name, asks, lower, ""),
+		line: lineOf$1(name, asks, lower, ""),
 		ownLower: true,
 		uppers,
 		own
@@ -10162,7 +10162,7 @@ var OPTIONS = () => ({
 async function xattrNames(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
 	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS$1()) {
-		const found = parse$5(dirs, await run$1(program, args, inputOf(asked)));
+		const found = parse$4(dirs, await run$1(program, args, inputOf(asked)));
 		if (found !== null) return found;
 	}
 	return {
@@ -10180,7 +10180,7 @@ function xattrNamesNow(asked) {
 			encoding: "latin1",
 			maxBuffer: 536870912
 		});
-		const found = parse$5(dirs, status === 0 ? stdout : "");
+		const found = parse$4(dirs, status === 0 ? stdout : "");
 		if (found !== null) return found;
 	}
 	return {
@@ -10211,7 +10211,7 @@ function run$1(program, args, text) {
 		child.stdin.end(text);
 	});
 }
-function parse$5(dirs, text) {
+function parse$4(dirs, text) {
 	const lines = text.split("\n").slice(0, -1);
 	if (lines.pop() !== String(dirs.length)) return null;
 	const names = /* @__PURE__ */ new Map();
@@ -15074,6 +15074,179 @@ function realPath(path) {
 		return path;
 	}
 }
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf$1(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf$1({ units, done, left }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...unit.entries,
+			...unit.below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf({ op, path, host }, at) {
+	if (op === "delete") return "removed";
+	if (op === "meta") return "meta";
+	return at === path && host !== null ? "changed" : "added";
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.v === 1) {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
+}
+var FILE$1 = "agent-news";
+var MAX_BYTES$2 = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE$1);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES$2)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = path.join(sessionDir, FILE$1);
+	const taken = `${file}.${process.pid}`;
+	try {
+		renameSync(file, taken);
+		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		rmSync(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named$1(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
+}
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
 function freeReserve(session, port = nodePort) {
@@ -15304,6 +15477,7 @@ async function log$1(ctx, event) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
 	});
+	tellAgentOf(ctx, event);
 }
 async function keepingTimes(ctx, list, commit) {
 	const times = writeTimes(ctx, list.changes);
@@ -15374,6 +15548,7 @@ async function record$1(stateDir, note) {
 		...meta,
 		wentOnIn: to
 	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
 	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
 function adopter(meta, from, known) {
@@ -15719,15 +15894,6 @@ async function isPending(ctx, path, entry) {
 		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
 		throw error;
 	}
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
@@ -16142,9 +16308,9 @@ function belowHome(path, home) {
 	if (path.charCodeAt(home === "/" ? 1 : home.length + 1) !== DOT) return null;
 	return path !== home && isWithin(path, home) ? path.slice(home === "/" ? 1 : home.length + 1) : null;
 }
-var PLAIN$1 = /^[ -~]*$/;
+var PLAIN = /^[ -~]*$/;
 function hasHidden(name) {
-	if (PLAIN$1.test(name)) return false;
+	if (PLAIN.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
 function resolved$1(dir, target) {
@@ -16461,7 +16627,7 @@ async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, record);
 	const commit = commitOf(port, ctx, record);
-	const exactly = new Set(pathsOf$1(record, commit));
+	const exactly = new Set(pathsOf(record, commit));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const choices = {
 		...takenAgain(port, ctx, list.changes, record, commit),
@@ -16487,7 +16653,7 @@ async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
 function commitOf(port, ctx, { begin: { undoes } }) {
 	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
 }
-function pathsOf$1(record, commit) {
+function pathsOf(record, commit) {
 	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
 	return [...record.same.map(({ path }) => path), ...taken];
 }
@@ -16571,102 +16737,6 @@ function discards(port, ctx) {
 			why: ""
 		}];
 	});
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
-		if (record === null) throw gone();
-		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
-	return {
-		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done, left }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...unit.entries,
-			...unit.below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf({ op, path, host }, at) {
-	if (op === "delete") return "removed";
-	if (op === "meta") return "meta";
-	return at === path && host !== null ? "changed" : "added";
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped(overlay, manifest) {
-	if (manifest.v === 1) {
-		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-		return;
-	}
-	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
-		path,
-		what: "meta"
-	};
-	else yield* below(joinPath(overlay, String(i)), path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
 }
 function settleConflicts(look, choiceOf, refusal) {
 	const kept = /* @__PURE__ */ new Set();
@@ -19378,6 +19448,11 @@ function isHookEvent(name) {
 var SILENT = {
 	exit: 0,
 	stream: "out",
+	text: ""
+};
+var RUN_TYPED = {
+	exit: 0,
+	stream: "run",
 	text: ""
 };
 function blocked(text) {
@@ -26662,7 +26737,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$4(source) {
+function parse$3(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -27810,7 +27885,7 @@ function parseShell(text) {
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		return scriptOf(parse$4(text), 0, { left: MAX_COMMANDS });
+		return scriptOf(parse$3(text), 0, { left: MAX_COMMANDS });
 	} catch {
 		return broken;
 	}
@@ -27818,7 +27893,7 @@ function parseShell(text) {
 function parseSequence(text) {
 	const script = parseShell(text);
 	if (!isPlain(script)) return null;
-	return parse$4(text).commands.every(isSequence) ? script.commands : null;
+	return parse$3(text).commands.every(isSequence) ? script.commands : null;
 }
 function isSequence({ background, command }) {
 	if (background === true) return false;
@@ -29048,27 +29123,6 @@ function messageOf(error) {
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
-var same = (text) => text;
-var PLAIN = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
-}
 function lowText({ free, warnFreeBytes }) {
 	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
 }
@@ -29523,13 +29577,28 @@ function isFull(thrown) {
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
 }
+function withContext(answer, hookEventName, more) {
+	const value = answer.text === "" ? {} : JSON.parse(answer.text);
+	const said = isObject$3(value) ? value : {};
+	const output = object(said, "hookSpecificOutput");
+	const before = text(output, "additionalContext");
+	const additionalContext = before === "" ? more : `${before}\n${more}`;
+	return json({
+		...said,
+		hookSpecificOutput: {
+			...output,
+			hookEventName,
+			additionalContext
+		}
+	});
+}
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
 	const lines = newest$1(path.join(sessionDir, "calls.jsonl")).split("\n");
 	const types = [];
 	for (const line of lines) {
 		if (!line.includes(id)) continue;
-		const event = parse$3(line);
+		const event = parse$2(line);
 		if (isObject$3(event) && (text(event, "call") === id || text(event, "request") === id)) types.push(text(event, "t"));
 	}
 	return types;
@@ -29551,7 +29620,7 @@ function newest$1(file) {
 		closeSync(fd);
 	}
 }
-function parse$3(line) {
+function parse$2(line) {
 	try {
 		return JSON.parse(line);
 	} catch {
@@ -29576,6 +29645,7 @@ function isConflict(change) {
 async function withHostNews(world, input, event, answer) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null || answer.exit !== 0) return answer;
+	if (text(input.all, "prompt").startsWith("/trai:")) return answer;
 	const dir = world.sessionDir(session.id);
 	const done = world.requests(session.id).takeHost((call) => eventsNaming(dir, call).some((type) => type === "call.ended" || type === "call.closed"));
 	if (done.length === 0) return answer;
@@ -29591,7 +29661,7 @@ async function withHostNews(world, input, event, answer) {
 		code: "host-conflicts",
 		text: said
 	});
-	return withContext$1(answer, event, `trai: ${said}`);
+	return withContext(answer, event, `trai: ${said}`);
 }
 function newsText(session, what, fresh) {
 	const root = bytePath(session.projectRoot);
@@ -29602,21 +29672,6 @@ function newsText(session, what, fresh) {
 	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
 	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash goes on seeing the pending versions; /trai:commit refuses until the user has decided.`;
-}
-function withContext$1(answer, hookEventName, more) {
-	const value = answer.text === "" ? {} : JSON.parse(answer.text);
-	const said = isObject$3(value) ? value : {};
-	const output = object(said, "hookSpecificOutput");
-	const before = text(output, "additionalContext");
-	const additionalContext = before === "" ? more : `${before}\n${more}`;
-	return json({
-		...said,
-		hookSpecificOutput: {
-			...output,
-			hookEventName,
-			additionalContext
-		}
-	});
 }
 var fileOf$2 = (world, session) => path.join(world.sessionDir(session), "unable");
 function rememberUnable(world, session, why) {
@@ -30146,26 +30201,7 @@ async function withOverlapNews(world, input, answer) {
 		if (overlap.paths.length === 0) forgetOverlap(dir, other);
 		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and who commits second meets a conflict: tell the user.`);
 	}
-	return lines.length === 0 ? answer : withContext(answer, lines.join("\n"));
-}
-function withContext(answer, more) {
-	const said = parse$2(answer.text);
-	const output = object(said, "hookSpecificOutput");
-	const before = text(output, "additionalContext");
-	const additionalContext = before === "" ? more : `${before}\n${more}`;
-	return json({
-		...said,
-		hookSpecificOutput: {
-			...output,
-			hookEventName: "PostToolBatch",
-			additionalContext
-		}
-	});
-}
-function parse$2(answer) {
-	if (answer === "") return {};
-	const value = JSON.parse(answer);
-	return isObject$3(value) ? value : {};
+	return lines.length === 0 ? answer : withContext(answer, "PostToolBatch", lines.join("\n"));
 }
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -30319,11 +30355,12 @@ var ENV_PROBLEMS = {
 async function preToolUse(world, input, headers) {
 	const call = toolInput(input);
 	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
-	if (call.tool === "Skill") return beforeSkill(call);
+	if (SKILL_TOOLS.has(call.tool)) return beforeSkill(call);
 	if (call.tool === "") throw new Error("the event names no tool");
 	const refusal = refuseFileTool(world.stateDir, call);
 	return refusal === null ? await beforeFileTool(world, call) : await refusedFileTool(world, call, refusal);
 }
+var SKILL_TOOLS = /* @__PURE__ */ new Set(["Skill", "SlashCommand"]);
 function beforeSkill(call) {
 	if (!Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value))) return SILENT;
 	return blocked("trai's commands are for the person alone. Ask the user to type the command themselves.");
@@ -30427,186 +30464,60 @@ async function logRequest(world, session, call, said) {
 		...said
 	});
 }
-function diffText(change, diff, style) {
-	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body$1(diff, style)].join("\n");
-}
-function body$1(diff, style) {
-	switch (diff.kind) {
-		case "text":
-			if (diff.hunks.length === 0) return ["  (empty file)"];
-			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`];
-		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
-		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
-		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
-		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
-	}
-}
-function hunkLines(hunk, style) {
-	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
-		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
-		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
-		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
-	})];
-}
-function shown(text) {
-	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
-}
-function side(bytes) {
-	return bytes === null ? "nothing" : sizeText(bytes);
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
-}
-var STATES = {
-	"requested": "waiting",
-	"running": "running",
-	"ended": "",
-	"not-entered": "not entered, nothing ran",
-	"refused": "refused",
-	"not-run": "not run",
-	"unsandboxed": "NOT SANDBOXED",
-	"lost": "end not known (the launcher was killed)"
-};
-function logText(calls, style, most, wrote) {
-	if (calls.length === 0) return "No calls yet.";
-	const newest = calls.slice(-most);
-	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
-}
-function callLine$1(call, style, wrote) {
-	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
-	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
-	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
-	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
-	const state = STATES[call.state];
-	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
-	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
-	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
-	const said = call.state === "unsandboxed" ? ended : ended + reach;
-	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
-}
-function leftText({ left, gone }, style) {
-	const running = left.filter((pid) => !gone.includes(pid)).length;
-	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
-}
-function savedLines({ saved }, style) {
-	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
-}
-function oneLine(command) {
-	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
-	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
-}
-function psText({ session, processes, calls }, style) {
-	if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
-	const byCall = /* @__PURE__ */ new Map();
-	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
-	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
-	for (const [id, group] of byCall) {
-		lines.push(callLine(calls.find((call) => call.id === id), style));
-		for (const process of group) lines.push(processLine(process, style));
-	}
-	lines.push(style.dim("End them with: trai ps --end [PID...]"));
-	return lines.join("\n");
-}
-function callLine(call, style) {
-	if (call === void 0) return style.dim("  the call that started it is not known:");
-	const at = clockText(call.startedAt ?? "");
-	const state = call.state === "running" ? "runs since" : "ended, began at";
-	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
-}
-function processLine({ pid, seconds, ports, command }, style) {
-	const age = durationText(seconds * 1e3).padEnd(12);
-	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
-	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
-}
-var MAX_TEXT = 9e3;
-var STATUS_PATHS = 50;
-var LOG_CALLS = 50;
-var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
-async function answerText(world, session, { name, args, cwd }) {
-	if (name === "diff" && PLAIN_PATH.test(args) && cwd !== "" && world.diff !== null) {
-		const text = await diffAt(world, session, world.diff, fromText(resolve(cwd, args)));
-		return text === null ? null : cut(text);
-	}
-	if (args !== "") return null;
-	if (name === "status") return cut(await status(world, session));
-	if (name === "diff" && world.diff !== null) return cut(await diff(world, session, world.diff));
-	if (name === "ps") return cut(await ps(world, session));
-	if (name === "log") return cut(await log(world, session));
-	return null;
-}
-async function status(world, session) {
-	const facts = {
-		session: session.id,
-		projectRoot: bytePath(session.projectRoot),
-		home: fromText(process.env["HOME"] ?? "/"),
-		off: session.off,
-		caught: session.caught !== null
+function callerFrom(lineage, clients) {
+	const { chain, isHere } = lineage;
+	const [own] = chain;
+	if (own === void 0) return {
+		kind: "unknown",
+		found: "a process that has ended"
 	};
-	const overview = await world.overview(session);
-	const ctx = await world.context(session.id);
-	const texts = ctx === null ? {
-		hidden: /* @__PURE__ */ new Set(),
-		unread: 0
-	} : await hiddenAmong(ctx, overview.list.changes, HIDDEN_MS.status);
-	return statusText({
-		...facts,
-		...overview,
-		texts
-	}, PLAIN, STATUS_PATHS);
+	const found = described(own);
+	if (!isHere) return {
+		kind: "elsewhere",
+		found: `${found}, in a sandbox or another namespace`
+	};
+	if (chain.find((one) => one.isCall) !== void 0) return {
+		kind: "call",
+		found: `${found}, started by a call of a session`
+	};
+	const client = orphanSince(lineage, clients);
+	if (client !== null) return {
+		kind: "unknown",
+		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
+	};
+	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
+		kind: "client",
+		found: `${found}, started by Claude Code`
+	} : {
+		kind: "user",
+		found
+	};
 }
-async function log(world, session) {
-	const wrote = countWritten((await world.changeList(session)).changes);
-	return logText(await world.calls(session), PLAIN, LOG_CALLS, wrote);
+function isOfTheUser({ kind }) {
+	return kind === "user" || kind === "client";
 }
-async function ps(world, session) {
-	const processes = await world.processes(session);
-	return psText({
-		session: session.id,
-		processes,
-		calls: await world.calls(session)
-	}, PLAIN);
+function orphanSince({ chain, adopter }, clients) {
+	const top = chain.at(-1);
+	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
+	if (chain.some((one) => one.isRegistered)) return null;
+	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
 }
-async function diffAt(world, session, compare, wanted) {
-	const { list } = await world.overview(session);
-	const changes = list.changes.filter((change) => isWithin(change.path, wanted));
-	const [only] = changes;
-	if (only === void 0) return null;
-	if (only.path === wanted && (await compare(session, only)).kind === "collapsed") return null;
-	return await diffsText(session, compare, changes);
-}
-async function diff(world, session, compare) {
-	const { list } = await world.overview(session);
-	const changes = list.changes.filter((change) => change.ignored === null);
-	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
-	if (changes.length === 0 && unread.length > 0) return unread.join("\n");
-	if (changes.length === 0) return "Nothing is pending.";
-	return await diffsText(session, compare, changes);
-}
-async function diffsText(session, compare, changes) {
-	let text = "";
-	let shown = 0;
-	for (const change of changes) {
-		if (text.length > MAX_TEXT / 2) break;
-		text += `${diffText(change, await compare(session, change), PLAIN)}\n\n`;
-		shown++;
-	}
-	const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN));
-	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
-}
-function cut(text) {
-	return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
+function described({ pid, name }) {
+	return `process ${pid} (${name})`;
 }
 var STALE_REQUEST_MS = 2e4;
-async function userPromptExpansion(world, input) {
+async function userPromptExpansion(world, input, caller) {
 	const [plugin, name] = text(input.all, "command_name").split(":");
 	if (plugin !== "trai" || name === void 0 || text(input.all, "expansion_type") !== "slash_command") return SILENT;
 	const session = await world.session(input.claude);
-	if (session === null) return SILENT;
+	if (session === null) return RUN_TYPED;
+	const who = caller();
+	if (!isOfTheUser(who)) return json({
+		decision: "block",
+		reason: notTyped(name, who)
+	});
 	const args = foldBlanks(text(input.all, "command_args"));
-	const answer = await answerText(world, session, {
+	const answer = await world.answer(session, {
 		name,
 		args,
 		cwd: input.cwd
@@ -30622,7 +30533,10 @@ async function userPromptExpansion(world, input) {
 		what: `${name} ${args}`.trim(),
 		state: "open"
 	});
-	return SILENT;
+	return RUN_TYPED;
+}
+function notTyped(name, { found }) {
+	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 async function userPromptSubmit(world, input) {
 	const session = await world.session(input.claude);
@@ -30645,6 +30559,30 @@ async function logPrompt(world, session, input) {
 		text: kept,
 		cut
 	});
+}
+var LOOK_CHARS = 2e4;
+var HINTS = [{
+	when: /failed to create link .*Invalid cross-device link/,
+	said: "in the sandbox no hard link leads from another file system, as /tmp is beside the project, into the overlay. Clone without `--local`, or with `--no-hardlinks`."
+}, {
+	when: /Invalid cross-device link|EXDEV: cross-device link/,
+	said: "in the sandbox a directory that the user’s files have cannot be renamed, and nothing is linked or renamed between file systems that are one outside. `mv` and `cp -a` copy instead."
+}];
+async function withResultHints(world, input, answer) {
+	const said = hintsFor(input);
+	if (said === "" || answer.exit !== 0) return answer;
+	const session = await world.session(input.claude);
+	return session === null || session.off !== null ? answer : withContext(answer, "PostToolBatch", said);
+}
+function hintsFor(input) {
+	const hints = list(input.all, "tool_calls").flatMap((item) => {
+		if (!isObject$3(item) || text(item, "tool_name") !== "Bash") return [];
+		const result = text(item, "tool_response");
+		const seen = `${result.slice(0, LOOK_CHARS)}\n${result.slice(-2e4)}`;
+		const found = HINTS.find(({ when }) => when.test(seen));
+		return found === void 0 ? [] : [`trai: ${found.said}`];
+	});
+	return [...new Set(hints)].join("\n");
 }
 async function sessionEnd(world, input) {
 	const session = await world.session(input.claude);
@@ -30690,7 +30628,7 @@ async function welcome(world, session, problem) {
 }
 async function listOf(world, session) {
 	try {
-		return (await world.overview(session)).list;
+		return await world.changeList(session);
 	} catch {
 		return null;
 	}
@@ -30789,6 +30727,13 @@ async function sayUnable(world, session, why) {
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
 }
+async function withUserNews(world, input, event, answer) {
+	if (answer.exit !== 0 || input.agent !== "" || text(input.all, "prompt").startsWith("/trai:")) return answer;
+	const session = await world.session(input.claude);
+	if (session === null) return answer;
+	const news = takeAgentNews(world.sessionDir(session.id));
+	return news.length === 0 ? answer : withContext(answer, event, news.map((line) => `trai: ${line}`).join("\n"));
+}
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
@@ -30800,9 +30745,9 @@ async function answerHook(world, event, body, headers, report) {
 			case "PostToolUseFailure": return await afterTool(world, input, true);
 			case "PostToolBatch":
 				await postToolBatch(world, input);
-				return await withHostNews(world, input, "PostToolBatch", await withOverlapNews(world, input, await afterFileTools(world, input)));
-			case "UserPromptExpansion": return await userPromptExpansion(world, input);
-			case "UserPromptSubmit": return await withDiskWarning(world, input, await withHostNews(world, input, "UserPromptSubmit", await userPromptSubmit(world, input)));
+				return await withResultHints(world, input, await withNews(world, input, event, await withOverlapNews(world, input, await afterFileTools(world, input))));
+			case "UserPromptExpansion": return await userPromptExpansion(world, input, headers.caller);
+			case "UserPromptSubmit": return await withDiskWarning(world, input, await withNews(world, input, event, await userPromptSubmit(world, input)));
 			case "SessionEnd": return await sessionEnd(world, input);
 		}
 	} catch (error) {
@@ -30816,6 +30761,9 @@ async function answerHook(world, event, body, headers, report) {
 			text: `${JSON.stringify({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` })}\n`
 		};
 	}
+}
+async function withNews(world, input, event, answer) {
+	return await withUserNews(world, input, event, await withHostNews(world, input, event, answer));
 }
 async function afterTool(world, input, failed) {
 	const call = toolInput(input);
@@ -37931,11 +37879,11 @@ function doctorRoute({ backend }) {
 }
 function errorResponse(c, thrown, report) {
 	if (thrown instanceof TraiError && thrown.code !== "internal") return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
-	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(body("bad-input", "the request could not be read"), thrown.status);
+	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(body$1("bad-input", "the request could not be read"), thrown.status);
 	report(thrown);
-	return c.json(body("internal", "something went wrong in the server; its log says what"), 500);
+	return c.json(body$1("internal", "something went wrong in the server; its log says what"), 500);
 }
-function body(code, message) {
+function body$1(code, message) {
 	return { error: {
 		code,
 		message
@@ -38756,47 +38704,6 @@ function listOrEmpty$1(dir) {
 	} catch {
 		return [];
 	}
-}
-function callerFrom(lineage, clients) {
-	const { chain, isHere } = lineage;
-	const [own] = chain;
-	if (own === void 0) return {
-		kind: "unknown",
-		found: "a process that has ended"
-	};
-	const found = described(own);
-	if (!isHere) return {
-		kind: "elsewhere",
-		found: `${found}, in a sandbox or another namespace`
-	};
-	if (chain.find((one) => one.isCall) !== void 0) return {
-		kind: "call",
-		found: `${found}, started by a call of a session`
-	};
-	const client = orphanSince(lineage, clients);
-	if (client !== null) return {
-		kind: "unknown",
-		found: `${found}, whose parents are gone and which is younger than the Claude client ${client.pid} beside it`
-	};
-	return chain.some((one, at) => one.isMarked || at > 0 && (one.isClient || one.isRegistered)) ? {
-		kind: "client",
-		found: `${found}, started by Claude Code`
-	} : {
-		kind: "user",
-		found
-	};
-}
-function isOfTheUser({ kind }) {
-	return kind === "user" || kind === "client";
-}
-function orphanSince({ chain, adopter }, clients) {
-	const top = chain.at(-1);
-	if (adopter === null || top === void 0 || top.sid === adopter.sid) return null;
-	if (chain.some((one) => one.isRegistered)) return null;
-	return clients.find((client) => client.began < top.began && client.cgroup === top.cgroup) ?? null;
-}
-function described({ pid, name }) {
-	return `process ${pid} (${name})`;
 }
 var CLIENT = /(^|\/)claude$|\/@anthropic-ai\/claude-code|\/claude\/versions\/[^/]+$/;
 var RUNTIME = /(^|\/)(node|nodejs|bun|deno)$/;
@@ -42249,7 +42156,6 @@ var MAX_EARLIER = 5;
 var FileWorld = class {
 	stateDir;
 	grants;
-	diff = null;
 	parts;
 	constructor(parts) {
 		this.parts = parts;
@@ -42385,15 +42291,8 @@ var FileWorld = class {
 			if (waits) await finishInterrupted(await sessionContext(this.stateDir, id, this.parts.env));
 		});
 	}
-	async overview(session) {
-		const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
-		return {
-			list: await this.changes(session.id, ctx),
-			processes: await liveProcesses(ctx.source),
-			unfinished: await unfinishedCommit(ctx) !== null,
-			overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
-			low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes)
-		};
+	async answer(_session, _typed) {
+		return null;
 	}
 	async changeList(session) {
 		const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
@@ -42401,14 +42300,6 @@ var FileWorld = class {
 	}
 	async changes(_session, ctx) {
 		return await scan(ctx);
-	}
-	async processes(session) {
-		const { source } = await sessionContext(this.stateDir, session.id, this.parts.env);
-		const log = async () => (await readLog(this.sessionDir(session.id))).events;
-		return await sessionProcesses(source, async () => knownCalls(await log()));
-	}
-	async calls(session) {
-		return foldCalls((await readLog(this.sessionDir(session.id))).events);
 	}
 	async settled(session) {
 		const ctx = await this.context(session);
@@ -42467,6 +42358,178 @@ var FileWorld = class {
 		return await sessionContext(this.stateDir, session, this.parts.env);
 	}
 };
+function diffText(change, diff, style) {
+	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+}
+function body(diff, style) {
+	switch (diff.kind) {
+		case "text":
+			if (diff.hunks.length === 0) return ["  (empty file)"];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`];
+		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
+		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
+		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
+		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
+	}
+}
+function hunkLines(hunk, style) {
+	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
+		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
+		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
+		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
+	})];
+}
+function shown(text) {
+	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}
+function side(bytes) {
+	return bytes === null ? "nothing" : sizeText(bytes);
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+var STATES = {
+	"requested": "waiting",
+	"running": "running",
+	"ended": "",
+	"not-entered": "not entered, nothing ran",
+	"refused": "refused",
+	"not-run": "not run",
+	"unsandboxed": "NOT SANDBOXED",
+	"lost": "end not known (the launcher was killed)"
+};
+function logText(calls, style, most, wrote) {
+	if (calls.length === 0) return "No calls yet.";
+	const newest = calls.slice(-most);
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+}
+function callLine$1(call, style, wrote) {
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
+	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
+	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
+	const state = STATES[call.state];
+	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
+	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
+	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
+}
+function leftText({ left, gone }, style) {
+	const running = left.filter((pid) => !gone.includes(pid)).length;
+	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
+}
+function savedLines({ saved }, style) {
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+}
+function oneLine(command) {
+	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+function psText({ session, processes, calls }, style) {
+	if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
+	const byCall = /* @__PURE__ */ new Map();
+	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
+	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
+	for (const [id, group] of byCall) {
+		lines.push(callLine(calls.find((call) => call.id === id), style));
+		for (const process of group) lines.push(processLine(process, style));
+	}
+	lines.push(style.dim("End them with: trai ps --end [PID...]"));
+	return lines.join("\n");
+}
+function callLine(call, style) {
+	if (call === void 0) return style.dim("  the call that started it is not known:");
+	const at = clockText(call.startedAt ?? "");
+	const state = call.state === "running" ? "runs since" : "ended, began at";
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
+}
+function processLine({ pid, seconds, ports, command }, style) {
+	const age = durationText(seconds * 1e3).padEnd(12);
+	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
+	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+var MAX_TEXT = 9e3;
+var STATUS_PATHS = 50;
+var LOG_CALLS = 50;
+var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
+async function answerText(world, session, { name, args, cwd }) {
+	if (name === "diff" && PLAIN_PATH.test(args) && cwd !== "") {
+		const text = await diffAt(world, session, fromText(resolve(cwd, args)));
+		return text === null ? null : cut(text);
+	}
+	if (args !== "") return null;
+	if (name === "status") return cut(await status(world, session));
+	if (name === "diff") return cut(await diff(world, session));
+	if (name === "ps") return cut(await ps(world, session));
+	if (name === "log") return cut(await log(world, session));
+	return null;
+}
+async function status(world, session) {
+	const facts = {
+		session: session.id,
+		projectRoot: bytePath(session.projectRoot),
+		home: fromText(process.env["HOME"] ?? "/"),
+		off: session.off,
+		caught: session.caught !== null
+	};
+	const overview = await world.overview(session);
+	const ctx = await world.context(session.id);
+	const texts = ctx === null ? {
+		hidden: /* @__PURE__ */ new Set(),
+		unread: 0
+	} : await hiddenAmong(ctx, overview.list.changes, HIDDEN_MS.status);
+	return statusText({
+		...facts,
+		...overview,
+		texts
+	}, PLAIN$1, STATUS_PATHS);
+}
+async function log(world, session) {
+	const wrote = countWritten((await world.changeList(session)).changes);
+	return logText(await world.calls(session), PLAIN$1, LOG_CALLS, wrote);
+}
+async function ps(world, session) {
+	const processes = await world.processes(session);
+	return psText({
+		session: session.id,
+		processes,
+		calls: await world.calls(session)
+	}, PLAIN$1);
+}
+async function diffAt(world, session, wanted) {
+	const { list } = await world.overview(session);
+	const changes = list.changes.filter((change) => isWithin(change.path, wanted));
+	const [only] = changes;
+	if (only === void 0) return null;
+	if (only.path === wanted && (await world.diff(session, only)).kind === "collapsed") return null;
+	return await diffsText(world, session, changes);
+}
+async function diff(world, session) {
+	const { list } = await world.overview(session);
+	const changes = list.changes.filter((change) => change.ignored === null);
+	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
+	if (changes.length === 0 && unread.length > 0) return unread.join("\n");
+	if (changes.length === 0) return "Nothing is pending.";
+	return await diffsText(world, session, changes);
+}
+async function diffsText(world, session, changes) {
+	let text = "";
+	let shown = 0;
+	for (const change of changes) {
+		if (text.length > MAX_TEXT / 2) break;
+		text += `${diffText(change, await world.diff(session, change), PLAIN$1)}\n\n`;
+		shown++;
+	}
+	const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN$1));
+	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
+}
+function cut(text) {
+	return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
+}
 var COUNT_MS = 400;
 var EXPECT_MS = 2;
 var ResidentWorld = class extends FileWorld {
@@ -42518,7 +42581,30 @@ var ResidentWorld = class extends FileWorld {
 		await this.#manager.settled(session);
 		return await this.#manager.see(session).changes();
 	}
-	diff = async (session, change) => await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change);
+	async answer(session, typed) {
+		return await answerText(this, session, typed);
+	}
+	async diff(session, change) {
+		return await diffEntry(await sessionContext(this.stateDir, session.id, this.parts.env), change);
+	}
+	async overview(session) {
+		const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
+		return {
+			list: await this.changes(session.id),
+			processes: await liveProcesses(ctx.source),
+			unfinished: await unfinishedCommit(ctx) !== null,
+			overlaps: await overlapsOf(this.stateDir, this.parts.env, session.id),
+			low: lowSpace(this.stateDir, this.config().config.disk.warnFreeBytes)
+		};
+	}
+	async processes(session) {
+		const { source } = await sessionContext(this.stateDir, session.id, this.parts.env);
+		const log = async () => (await readLog(this.sessionDir(session.id))).events;
+		return await sessionProcesses(source, async () => knownCalls(await log()));
+	}
+	async calls(session) {
+		return foldCalls((await readLog(this.sessionDir(session.id))).events);
+	}
 	async hostChanged(session, paths) {
 		await this.#manager.follower.changed(session.id, paths);
 	}

@@ -8,6 +8,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { diffText } from '../../text/diff.ts';
 import { changeLine } from '../../text/status.ts';
+import { typedArgs } from '../permit.ts';
 import type { Command } from '../read-args.ts';
 import { chosenSession } from '../which-session.ts';
 
@@ -31,8 +32,9 @@ export const diff: Command = {
   flags: ['list', 'include-ignored'],
   options: [],
   words: 1,
-  async run(cli, args) {
+  async run(cli, given) {
     const { ctx } = await chosenSession(cli);
+    const args = await typedArgs(cli, diff, given, ctx);
     const list = await scan(ctx);
     const [word] = args.words;
     const wanted = word === undefined ? null : fromText(resolve(cli.cwd, word));
@@ -54,7 +56,7 @@ export const diff: Command = {
     for (const change of matches.slice(0, MOST))
       shown.push({ change, diff: await diffOf(ctx, change, wanted === change.path) });
     const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
-    if (matches.length > MOST) texts.push(`… and ${matches.length - MOST} more: trai diff --list`);
+    if (matches.length > MOST) texts.push(`… and ${matches.length - MOST} more: ${cli.own('diff')} --list`);
     for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
     const nothing = list.problems.length > 0 ? 'Nothing that can be read is pending.' : 'Nothing is pending.';
     cli.print(texts.length === 0 ? nothing : texts.join('\n\n'), {

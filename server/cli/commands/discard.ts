@@ -36,13 +36,13 @@ export const discard: Command = {
     if (along !== '') cli.remark(along);
     if (!args.flags.has('yes')) {
       throw new TraiError('bad-usage', `this drops what is pending: ${countsText(preview.counts)}`, {
-        hint: 'Say so with --yes. `trai undo` brings it back.',
+        hint: `Say so with --yes. ${cli.own('undo')} brings it back.`,
       });
     }
-    const asked = { scope, revision: list.revision, endProcesses: args.flags.has('end-processes') };
+    const asked = { scope, revision: null, endProcesses: args.flags.has('end-processes') };
     const report = await stoppable(cli, (signal) => JOBS.discard(ctx, asked, () => undefined, signal));
     cli.print(
-      `Discarded ${countText(report.entries, 'entry', 'entries')}. Bring it back with: trai undo`,
+      `Discarded ${countText(report.entries, 'entry', 'entries')}. Bring it back with: ${cli.own('undo')}`,
       report,
     );
     return 0;

@@ -2,7 +2,8 @@ import { foldCalls } from '../../../shared/log/fold.ts';
 import { readLog } from '../../../shared/log/node/read.ts';
 import { countWritten, scanWritten } from '../../sessions/written.ts';
 import { logText } from '../../text/log.ts';
-import { badUsage, type Command } from '../read-args.ts';
+import { typedArgs } from '../permit.ts';
+import { type Args, badUsage, type Command } from '../read-args.ts';
 import { chosenSession } from '../which-session.ts';
 
 export const log: Command = {
@@ -12,20 +13,27 @@ export const log: Command = {
   flags: [],
   options: ['last'],
   words: 0,
-  async run(cli, args) {
-    const last = args.options.get('last') ?? '50';
-    if (!/^[1-9]\d{0,6}$/.test(last))
-      throw badUsage(log, `expected a number for --last, found ${JSON.stringify(last)}`);
+  async run(cli, given) {
+    lastOf(given);
     const { ctx } = await chosenSession(cli);
+    const last = lastOf(await typedArgs(cli, log, given, ctx));
     const { events, raw } = await readLog(ctx.sessionDir);
     const calls = foldCalls(events);
     const torn =
       raw.length === 0 ? '' : `\n${raw.length} line(s) of the log could not be understood: trai log --json`;
     const wrote = countWritten((await scanWritten(ctx)).changes);
-    cli.print(logText(calls, cli.style, Number(last), wrote) + torn, {
-      calls: calls.slice(-Number(last)).map((call) => ({ ...call, wrote: wrote.get(call.id) ?? 0 })),
+    cli.print(logText(calls, cli.style, last, wrote) + torn, {
+      calls: calls.slice(-last).map((call) => ({ ...call, wrote: wrote.get(call.id) ?? 0 })),
       raw,
     });
     return 0;
   },
 };
+
+/** How many calls are meant. Errors: `bad-usage`. */
+function lastOf({ options }: Args): number {
+  const last = options.get('last') ?? '50';
+  if (!/^[1-9]\d{0,6}$/.test(last))
+    throw badUsage(log, `expected a number for --last, found ${JSON.stringify(last)}`);
+  return Number(last);
+}

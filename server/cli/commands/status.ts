@@ -12,6 +12,7 @@ import { overlapsOf } from '../../sessions/overlaps.ts';
 import { scanWritten } from '../../sessions/written.ts';
 import { byCallText, groupByCall } from '../../text/by-call.ts';
 import { statusText } from '../../text/status.ts';
+import { typedArgs } from '../permit.ts';
 import type { Command } from '../read-args.ts';
 import { chosenSession } from '../which-session.ts';
 
@@ -25,8 +26,9 @@ export const status: Command = {
   flags: ['by-call'],
   options: [],
   words: 0,
-  async run(cli, args) {
+  async run(cli, given) {
     const { meta, ctx } = await chosenSession(cli);
+    const args = await typedArgs(cli, status, given, ctx);
     const isByCall = args.flags.has('by-call');
     const list = isByCall ? await scanWritten(ctx) : await scan(ctx);
     const processes = await liveProcesses(ctx.source);

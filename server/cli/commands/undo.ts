@@ -9,6 +9,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import { sizeText } from '../../../shared/format.ts';
 import type { SessionContext } from '../../../shared/sandbox/types.ts';
 import { JOBS } from '../../sessions/jobs.ts';
+import { markedLines } from '../../text/marked.ts';
 import { countText, localText } from '../../text/style.ts';
 import { withPermit } from '../permit.ts';
 import { type Args, badUsage, type Command } from '../read-args.ts';
@@ -75,11 +76,12 @@ async function nothing(ctx: SessionContext): Promise<TraiError> {
 
 function answer(cli: Cli, report: CommitReport, what: string): number {
   const [they, them] = report.applied === 1 ? ['It is', 'it'] : ['They are', 'them'];
-  const again = ` ${they} pending again. Commit ${them} again with: trai undo --redo`;
+  const again = ` ${they} pending again. Commit ${them} again with: ${cli.own('undo')} --redo`;
   const lines = [
     `${what}: ${countText(report.applied, 'change')}.${what === 'Taken back' && report.applied > 0 ? again : ''}`,
   ];
   if (report.kept > 0) lines.push(`${countText(report.kept, 'entry', 'entries')} left as on the host.`);
+  lines.push(...markedLines(report.marked ?? []));
   for (const { path, message } of report.failed)
     lines.push(`  not taken back: ${toDisplay(path)}: ${message}`);
   cli.print(lines.join('\n'), report);

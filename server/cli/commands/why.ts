@@ -4,7 +4,7 @@ import { askAbout, whyPath } from '../../../shared/changes/node/why.ts';
 import { whyCall } from '../../sessions/why-call.ts';
 import { scanWritten } from '../../sessions/written.ts';
 import { whyCallText, whyText } from '../../text/why.ts';
-import { withPermit } from '../permit.ts';
+import { typedArgs } from '../permit.ts';
 import { badUsage, type Command } from '../read-args.ts';
 import { chosenSession } from '../which-session.ts';
 
@@ -17,7 +17,7 @@ export const why: Command = {
   words: 1,
   async run(cli, given) {
     const { ctx } = await chosenSession(cli);
-    const args = given.fromPrompt ? await withPermit(cli, why, given, ctx) : given;
+    const args = await typedArgs(cli, why, given, ctx);
     const [word] = args.words;
     if (word === undefined) throw badUsage(why, 'expected a path');
     const found = await whyPath(ctx, askAbout(ctx, await scanWritten(ctx), fromText(resolve(cli.cwd, word))));

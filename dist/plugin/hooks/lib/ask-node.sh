@@ -16,6 +16,10 @@ ask_node() {
   TRAI_SESSION=$SESSION TRAI_ENV=$ENV_LINE TRAI_CLAUDE_PID=${CLIENT%%.*} TRAI_CLAUDE_START=${CLIENT##*.} \
     "$node" "$LIB/fallback.mjs" hook "$event" <<<"$BODY"
   status=$?
+  [[ $status != 3 ]] || {
+    . "$HERE/lib/run-typed.sh"
+    run_typed
+  }
   # Not exec: a Node that crashes ends with 1, which the client would take for "go on".
   [[ $status == [02] ]] && exit "$status"
   WHY="$WHY, and $node ended with status $status"

@@ -1,16 +1,23 @@
 import { resolve } from 'node:path';
 import { type BytePath, bytePath, fromText, isWithin } from '../../shared/bytes.ts';
-import type { Change } from '../../shared/changes/model.ts';
+import type { DiffModel } from '../../shared/changes/diff-model.ts';
+import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { hiddenAmong } from '../../shared/changes/node/hidden-texts.ts';
+import type { LiveProcess } from '../../shared/commit/types.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import type { SessionProcess } from '../../shared/sandbox/process-types.ts';
+import type { SessionContext } from '../../shared/sandbox/types.ts';
 import type { SessionMeta } from '../../shared/session/types.ts';
-import { countWritten } from '../sessions/written.ts';
+import type { Typed } from '../hooks/world.ts';
 import { diffText } from '../text/diff.ts';
 import { logText } from '../text/log.ts';
 import { psText } from '../text/ps.ts';
 import { changeLine, statusText } from '../text/status.ts';
 import { PLAIN } from '../text/style.ts';
-import type { HookWorld } from './world.ts';
+import type { LowSpace } from './disk.ts';
+import type { SessionOverlap } from './overlaps.ts';
+import { countWritten } from './written.ts';
 
 /** The client cuts what a hook says at 10,000 characters. */
 const MAX_TEXT = 9_000;
@@ -20,33 +27,47 @@ const LOG_CALLS = 50;
 /** One path without quotes, options, `~` and patterns: no shell would make anything else of it. */
 const PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
 
-/** What was typed, and where the client is. */
-export interface Typed {
-  name: string;
-  args: string;
-  cwd: string;
+/** What the answers are made of. */
+export interface AnswerSource {
+  overview(session: SessionMeta): Promise<Overview>;
+  context(session: string): Promise<SessionContext | null>;
+  changeList(session: SessionMeta): Promise<ChangeList>;
+  diff(session: SessionMeta, change: Change): Promise<DiffModel>;
+  processes(session: SessionMeta): Promise<SessionProcess[]>;
+  calls(session: SessionMeta): Promise<CallView[]>;
 }
 
-/** The text that answers `/trai:NAME` without a model turn; null when the command has to be run. */
+export interface Overview {
+  list: ChangeList;
+  processes: LiveProcess[];
+  /** A commit stopped in the middle. */
+  unfinished: boolean;
+  /** Paths that other sessions of the project have pending, too. */
+  overlaps: SessionOverlap[];
+  /** The state directory's file system runs full; null = it does not. */
+  low: LowSpace | null;
+}
+
+/** The text that answers `/trai:NAME` without starting a program; null when bin/trai has to be run. */
 export async function answerText(
-  world: HookWorld,
+  world: AnswerSource,
   session: SessionMeta,
   { name, args, cwd }: Typed,
 ): Promise<string | null> {
-  if (name === 'diff' && PLAIN_PATH.test(args) && cwd !== '' && world.diff !== null) {
-    const text = await diffAt(world, session, world.diff, fromText(resolve(cwd, args)));
+  if (name === 'diff' && PLAIN_PATH.test(args) && cwd !== '') {
+    const text = await diffAt(world, session, fromText(resolve(cwd, args)));
     return text === null ? null : cut(text);
   }
   // What else has arguments is for bin/trai, which knows all of them.
   if (args !== '') return null;
   if (name === 'status') return cut(await status(world, session));
-  if (name === 'diff' && world.diff !== null) return cut(await diff(world, session, world.diff));
+  if (name === 'diff') return cut(await diff(world, session));
   if (name === 'ps') return cut(await ps(world, session));
   if (name === 'log') return cut(await log(world, session));
   return null;
 }
 
-async function status(world: HookWorld, session: SessionMeta): Promise<string> {
+async function status(world: AnswerSource, session: SessionMeta): Promise<string> {
   const facts = {
     session: session.id,
     projectRoot: bytePath(session.projectRoot),
@@ -63,54 +84,47 @@ async function status(world: HookWorld, session: SessionMeta): Promise<string> {
   return statusText({ ...facts, ...overview, texts }, PLAIN, STATUS_PATHS);
 }
 
-async function log(world: HookWorld, session: SessionMeta): Promise<string> {
+async function log(world: AnswerSource, session: SessionMeta): Promise<string> {
   const wrote = countWritten((await world.changeList(session)).changes);
   return logText(await world.calls(session), PLAIN, LOG_CALLS, wrote);
 }
 
-async function ps(world: HookWorld, session: SessionMeta): Promise<string> {
+async function ps(world: AnswerSource, session: SessionMeta): Promise<string> {
   const processes = await world.processes(session);
   return psText({ session: session.id, processes, calls: await world.calls(session) }, PLAIN);
 }
 
-type Compare = NonNullable<HookWorld['diff']>;
-
 /** Diffs of a path and what is below it; null where bin/trai has more to say: nothing is pending there, or the file is long. */
-async function diffAt(
-  world: HookWorld,
-  session: SessionMeta,
-  compare: Compare,
-  wanted: BytePath,
-): Promise<string | null> {
+async function diffAt(world: AnswerSource, session: SessionMeta, wanted: BytePath): Promise<string | null> {
   const { list } = await world.overview(session);
   const changes = list.changes.filter((change) => isWithin(change.path, wanted));
   const [only] = changes;
   if (only === undefined) return null;
-  if (only.path === wanted && (await compare(session, only)).kind === 'collapsed') return null;
-  return await diffsText(session, compare, changes);
+  if (only.path === wanted && (await world.diff(session, only)).kind === 'collapsed') return null;
+  return await diffsText(world, session, changes);
 }
 
 /** Diffs of all that a commit takes along. */
-async function diff(world: HookWorld, session: SessionMeta, compare: Compare): Promise<string> {
+async function diff(world: AnswerSource, session: SessionMeta): Promise<string> {
   const { list } = await world.overview(session);
   const changes = list.changes.filter((change) => change.ignored === null);
   const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
   if (changes.length === 0 && unread.length > 0) return unread.join('\n');
   if (changes.length === 0) return 'Nothing is pending.';
-  return await diffsText(session, compare, changes);
+  return await diffsText(world, session, changes);
 }
 
 /** Diffs as long as they fit; the rest is named. */
 async function diffsText(
+  world: AnswerSource,
   session: SessionMeta,
-  compare: Compare,
   changes: readonly Change[],
 ): Promise<string> {
   let text = '';
   let shown = 0;
   for (const change of changes) {
     if (text.length > MAX_TEXT / 2) break;
-    text += `${diffText(change, await compare(session, change), PLAIN)}\n\n`;
+    text += `${diffText(change, await world.diff(session, change), PLAIN)}\n\n`;
     shown++;
   }
   const rest = changes.slice(shown).map((change) => changeLine(change, bytePath(session.projectRoot), PLAIN));
