@@ -1,7 +1,7 @@
 /** The tab that `/trai:ui` opens. */
 import { render } from 'preact';
 import { App } from './app/App.tsx';
-import { hasCode, takeCode } from './backend/auth.ts';
+import { hasCode, readToken, takeCode } from './backend/auth.ts';
 import { createLiveBackend } from './backend/live.ts';
 import { createApp } from './state/app.ts';
 import { Pairing } from './views/Pairing.tsx';
@@ -14,7 +14,8 @@ window.addEventListener('hashchange', () => {
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');
 const code = await takeCode();
-if (code.state === 'failed') {
+// The link of a tab that is signed in, opened in it once more, takes nothing away from it.
+if (code.state === 'failed' && !(code.error.data['reused'] === true && readToken() !== null)) {
   render(<Pairing failed={code.error} />, root);
 } else {
   render(<App app={createApp(createLiveBackend(), null)} />, root);

@@ -9,7 +9,7 @@ async function tokenOf(page: Page): Promise<string> {
   return await page.evaluate(() => sessionStorage.getItem('trai-token') ?? '');
 }
 
-test('a code signs one tab in; a second use is refused and signs the first one out', async ({
+test('a code signs one tab in; a second use gets nothing, and the first tab stays signed in', async ({
   place,
   page,
   browser,
@@ -26,13 +26,31 @@ test('a code signs one tab in; a second use is refused and signs the first one o
   const thief = await (await browser.newContext()).newPage();
   await watch(thief);
   await thief.goto(url);
-  await expect(thief.getByRole('alert')).toContainText('this code was already used: someone else opened it');
+  await expect(thief.getByRole('alert')).toContainText('this link was already used');
   await expect(thief.getByText(SESSION)).toHaveCount(0);
   expect(await tokenOf(thief)).toBe('');
 
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Pair this tab' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'project' })).toBeVisible();
+  // Nor does the tab itself lose anything by it.
+  await page.goto('about:blank');
+  await page.goto(url);
+  await expect(page.getByText('connected', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'project' })).toBeVisible();
   await thief.context().close();
+});
+
+test('a tab that is signed out says so at once, with what to do', async ({ place, page, watch }) => {
+  await exec(place, SESSION, 'echo x > file');
+  await watch(page);
+  await page.goto(await dashboardUrl(place));
+  await expect(page.getByText('connected', { exact: true })).toBeVisible();
+  await page.evaluate(() => sessionStorage.setItem('trai-token', 'worth-nothing'));
+  await page.getByRole('link', { name: 'Disk' }).click();
+  await expect(page.getByRole('heading', { name: 'This tab is signed out' })).toBeVisible();
+  await expect(page.getByText('not paired', { exact: true })).toBeVisible();
+  await expect(page.getByText('trai ui', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
 
 test('after a restart the tab that is open is signed in again by the new address, at the same port', async ({

@@ -137,7 +137,9 @@ test('a server that was killed is said to be gone, and a new one wants a new sig
       .getByRole('button', { name: 'Try now' })
       .click({ timeout: 2_000 })
       .catch(() => undefined);
-    await expect(page.getByRole('heading', { name: 'Pair this tab' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: 'This tab is signed out' })).toBeVisible({
+      timeout: 30_000,
+    });
     await expect(page.getByText('The server does not know this tab any more')).toBeVisible();
     await expect(row(page, 'file')).toHaveCount(0);
   });

@@ -10,18 +10,19 @@ const MAX_CREDENTIALS = 32;
  */
 export class BrowserCredentials {
   #digests = new Map<number, Buffer>();
+  readonly #waiting = new Map<number, Set<() => void>>();
   #next = 1;
 
-  /** Makes a credential. `id` is for `revoke`; `token` goes to the tab, once. */
-  issue(): { id: number; token: string } {
+  /** Makes a credential, which goes to the tab, once. */
+  issue(): { token: string } {
     const token = newSecret();
     const id = this.#next++;
     this.#digests.set(id, digest(token));
     if (this.#digests.size > MAX_CREDENTIALS) {
       const oldest = this.#digests.keys().next().value;
-      if (oldest !== undefined) this.#digests.delete(oldest);
+      if (oldest !== undefined) this.#forget(oldest);
     }
-    return { id, token };
+    return { token };
   }
 
   /** The id of a valid credential, or null. Looks at every credential, whichever matches. */
@@ -32,8 +33,19 @@ export class BrowserCredentials {
     return found;
   }
 
-  revoke(id: number): void {
+  /** Calls `told` when the credential is worth nothing any more; the function that it gives ends that. */
+  whenGone(id: number, told: () => void): () => void {
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting.add(told));
+    return () => {
+      waiting.delete(told);
+      if (waiting.size === 0) this.#waiting.delete(id);
+    };
+  }
+
+  #forget(id: number): void {
     this.#digests.delete(id);
+    for (const told of this.#waiting.get(id) ?? []) told();
   }
 
   get size(): number {

@@ -8,14 +8,13 @@ const MAX_REMEMBERED = 256;
 
 interface Code {
   expires: number;
-  /** The credential that came of the first use; null = not used yet. */
-  credential: number | null;
+  used: boolean;
 }
 
 /**
  * Codes that `/trai:ui` puts into the address of the tab it opens (`#c=CODE`). A code is seen by whoever can read the
- * browser's command line, so it works once and for half a minute, and a second use takes back what the first got:
- * of two users of one code at least one is not the person.
+ * browser's command line, so it works once and for half a minute, and only for a browser of the user's (see Peers). An
+ * address that is opened a second time is mostly the same person's: it gets nothing, and the first tab keeps what it has.
  */
 export class OneTimeCodes {
   readonly #codes = new Map<string, Code>();
@@ -29,7 +28,7 @@ export class OneTimeCodes {
 
   make(): { code: string; expiresInMs: number } {
     const code = newSecret();
-    this.#codes.set(code, { expires: this.#now() + CODE_MS, credential: null });
+    this.#codes.set(code, { expires: this.#now() + CODE_MS, used: false });
     if (this.#codes.size > MAX_REMEMBERED) {
       const oldest = this.#codes.keys().next().value;
       if (oldest !== undefined) this.#codes.delete(oldest);
@@ -42,10 +41,9 @@ export class OneTimeCodes {
     const known = this.#codes.get(code);
     if (known === undefined)
       throw new TraiError('unauthorised', 'this code is not known', { hint: ASK_AGAIN });
-    if (known.credential !== null) {
-      this.#credentials.revoke(known.credential);
-      throw new TraiError('unauthorised', 'this code was already used: someone else opened it', {
-        hint: 'the tab that used it first was signed out as well. ' + ASK_AGAIN,
+    if (known.used) {
+      throw new TraiError('unauthorised', 'this link was already used, and works once', {
+        hint: `The tab that it opened first stays signed in. ${ASK_AGAIN}`,
         data: { reused: true },
       });
     }
@@ -53,9 +51,8 @@ export class OneTimeCodes {
       this.#codes.delete(code);
       throw new TraiError('unauthorised', 'this code is older than 30 seconds', { hint: ASK_AGAIN });
     }
-    const { id, token } = this.#credentials.issue();
-    known.credential = id;
-    return token;
+    known.used = true;
+    return this.#credentials.issue().token;
   }
 }
 

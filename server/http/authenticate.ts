@@ -13,12 +13,14 @@ export function browserAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (c.req.method === 'POST' && SIGN_IN.has(c.req.path)) return next();
     const token = bearerToken(c.req.header('authorization'));
-    if (token === null || deps.browsers.check(token) === null) {
+    const id = token === null ? null : deps.browsers.check(token);
+    if (id === null) {
       await deps.failures.hold();
       throw new TraiError('unauthorised', 'this tab is not signed in', {
         hint: 'Type /trai:ui in Claude Code, or run `trai ui` in a terminal.',
       });
     }
+    c.set('credential', id);
     return next();
   };
 }

@@ -8,12 +8,19 @@ import type { HttpEnv } from './env.ts';
 /** A comment this often keeps the connection alive and finds out that the tab is gone (ms). */
 const HEARTBEAT_MS = 20_000;
 
+const SIGNED_OUT: ServerEvent = { type: 'signed-out' };
+
 /** Server-sent events for tabs. They carry no id of their own with `hello`, so that a replay never goes backwards. */
 export function eventsRoute(deps: AppDeps) {
   return new Hono<HttpEnv>().get('/events', (c) => {
     const subscription = deps.hub.subscribe(lastEventId(c.req.header('last-event-id')));
     if (subscription === null) throw new TraiError('busy', 'too many tabs are open');
     deps.touch();
+    let isGone = false;
+    const forget = deps.browsers.whenGone(c.get('credential'), () => {
+      isGone = true;
+      subscription.close();
+    });
     const response = streamSSE(c, async (stream) => {
       stream.onAbort(() => subscription.close());
       try {
@@ -21,11 +28,13 @@ export function eventsRoute(deps: AppDeps) {
         await stream.writeSSE({ data: JSON.stringify(hello) });
         while (!stream.aborted) {
           const next = await subscription.next(HEARTBEAT_MS);
+          if (isGone) await stream.writeSSE({ data: JSON.stringify(SIGNED_OUT) });
           if (next === null) break;
           if (next === 'idle') await stream.write(': still here\n\n');
           else await stream.writeSSE({ id: String(next.id), data: JSON.stringify(next.event) });
         }
       } finally {
+        forget();
         subscription.close();
         deps.touch();
       }

@@ -8,14 +8,19 @@ import type { WhyPath } from '../../shared/changes/why.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
 import { ApiError, isErrorBody } from './api-error.ts';
 import { readToken } from './auth.ts';
-import { openStream } from './sse.ts';
+import { openStream, type Stream } from './sse.ts';
+
+/** What is told when an answer says that the server does not know this tab (any more). */
+let stream: Stream | null = null;
 
 /** Every request carries the credential of this tab; an unreachable server is an error of its own. */
 async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.set('Authorization', `Bearer ${readToken() ?? ''}`);
   try {
-    return await fetch(input, { ...init, headers, cache: 'no-store' });
+    const response = await fetch(input, { ...init, headers, cache: 'no-store' });
+    if (response.status === 401) stream?.signOut();
+    return response;
   } catch (thrown) {
     if (init.signal?.aborted) throw thrown;
     throw ApiError.offline();
@@ -144,6 +149,9 @@ export function createLiveBackend(): Backend {
     settings: (signal) => read(api.settings.$get({}, abortable(signal))),
     // Outlives the page: a tab may be closed right after a click.
     saveSettings: (patch) => read(api.settings.$post({ json: patch }, { init: { keepalive: true } })),
-    events: (listener, status) => openStream({ url: '/api/events', token: readToken, listener, status }),
+    events: (listener, status) => {
+      stream = openStream({ url: '/api/events', token: readToken, listener, status });
+      return stream;
+    },
   };
 }

@@ -17,7 +17,17 @@ export interface StreamOptions {
   status: (state: BackendStatus) => void;
 }
 
-const TYPES = new Set(['hello', 'sessions', 'log', 'changes', 'viewed', 'settings', 'progress', 'bye']);
+const TYPES = new Set([
+  'hello',
+  'sessions',
+  'log',
+  'changes',
+  'viewed',
+  'settings',
+  'progress',
+  'signed-out',
+  'bye',
+]);
 
 /** The event of one message, or null for what this version does not know. */
 export function parseEvent(data: string): ServerEvent | null {
@@ -30,8 +40,16 @@ export function parseEvent(data: string): ServerEvent | null {
   }
 }
 
-/** Opens the stream; it goes on until `close`, through any number of reconnects. `retry` cuts a pause short. */
-export function openStream(options: StreamOptions): { close(): void; retry(): void } {
+export interface Stream {
+  close(): void;
+  /** Cuts a pause short. */
+  retry(): void;
+  /** The server does not know this tab's credential: says so, and asks no more. */
+  signOut(): void;
+}
+
+/** Opens the stream; it goes on until `close`, through any number of reconnects. */
+export function openStream(options: StreamOptions): Stream {
   const { listener, status } = options;
   let closed = false;
   let pause = FIRST_PAUSE_MS;
@@ -55,7 +73,8 @@ export function openStream(options: StreamOptions): { close(): void; retry(): vo
       onEvent: (message) => {
         if (message.id !== undefined) lastId = message.id;
         const event = parseEvent(message.data);
-        if (event !== null) listener(event);
+        if (event?.type === 'signed-out') signOut();
+        else if (event !== null) listener(event);
       },
     });
     await pump(response.body, (text) => parser.feed(text), abort);
@@ -80,13 +99,22 @@ export function openStream(options: StreamOptions): { close(): void; retry(): vo
     }
   }
 
+  function close(): void {
+    closed = true;
+    abort.abort();
+    wake();
+  }
+
+  function signOut(): void {
+    if (closed) return;
+    close();
+    status('unauthorised');
+  }
+
   void run();
   return {
-    close: () => {
-      closed = true;
-      abort.abort();
-      wake();
-    },
+    close,
+    signOut,
     retry: () => {
       pause = FIRST_PAUSE_MS;
       wake();

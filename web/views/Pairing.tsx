@@ -38,10 +38,10 @@ export function Pairing({ failed, again }: { failed: ApiError | null; again?: bo
 
   return (
     <div class="pairing">
-      <h1>Pair this tab</h1>
+      <h1>{again ? 'This tab is signed out' : 'Pair this tab'}</h1>
       {error.value === null ? null : <ErrorPanel error={error.value} />}
       {again ? (
-        <p>
+        <p role="alert">
           The server does not know this tab any more: it was started anew, or many others were paired since.
           What was pending is pending still.
         </p>

@@ -18708,6 +18708,7 @@ function sameSecret(given, expected) {
 var MAX_CREDENTIALS = 32;
 var BrowserCredentials = class {
 	#digests = /* @__PURE__ */ new Map();
+	#waiting = /* @__PURE__ */ new Map();
 	#next = 1;
 	issue() {
 		const token = newSecret();
@@ -18715,12 +18716,9 @@ var BrowserCredentials = class {
 		this.#digests.set(id, digest$1(token));
 		if (this.#digests.size > MAX_CREDENTIALS) {
 			const oldest = this.#digests.keys().next().value;
-			if (oldest !== void 0) this.#digests.delete(oldest);
+			if (oldest !== void 0) this.#forget(oldest);
 		}
-		return {
-			id,
-			token
-		};
+		return { token };
 	}
 	check(token) {
 		const given = digest$1(token);
@@ -18728,8 +18726,17 @@ var BrowserCredentials = class {
 		for (const [id, known] of this.#digests) if (timingSafeEqual(known, given)) found = id;
 		return found;
 	}
-	revoke(id) {
+	whenGone(id, told) {
+		const waiting = this.#waiting.get(id) ?? /* @__PURE__ */ new Set();
+		this.#waiting.set(id, waiting.add(told));
+		return () => {
+			waiting.delete(told);
+			if (waiting.size === 0) this.#waiting.delete(id);
+		};
+	}
+	#forget(id) {
 		this.#digests.delete(id);
+		for (const told of this.#waiting.get(id) ?? []) told();
 	}
 	get size() {
 		return this.#digests.size;
@@ -18774,7 +18781,7 @@ var OneTimeCodes = class {
 		const code = newSecret();
 		this.#codes.set(code, {
 			expires: this.#now() + CODE_MS,
-			credential: null
+			used: false
 		});
 		if (this.#codes.size > MAX_REMEMBERED) {
 			const oldest = this.#codes.keys().next().value;
@@ -18788,20 +18795,16 @@ var OneTimeCodes = class {
 	exchange(code) {
 		const known = this.#codes.get(code);
 		if (known === void 0) throw new TraiError("unauthorised", "this code is not known", { hint: ASK_AGAIN });
-		if (known.credential !== null) {
-			this.#credentials.revoke(known.credential);
-			throw new TraiError("unauthorised", "this code was already used: someone else opened it", {
-				hint: "the tab that used it first was signed out as well. " + ASK_AGAIN,
-				data: { reused: true }
-			});
-		}
+		if (known.used) throw new TraiError("unauthorised", "this link was already used, and works once", {
+			hint: `The tab that it opened first stays signed in. ${ASK_AGAIN}`,
+			data: { reused: true }
+		});
 		if (this.#now() > known.expires) {
 			this.#codes.delete(code);
 			throw new TraiError("unauthorised", "this code is older than 30 seconds", { hint: ASK_AGAIN });
 		}
-		const { id, token } = this.#credentials.issue();
-		known.credential = id;
-		return token;
+		known.used = true;
+		return this.#credentials.issue().token;
 	}
 };
 var ASK_AGAIN = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
@@ -37768,10 +37771,12 @@ function browserAuth(deps) {
 	return async (c, next) => {
 		if (c.req.method === "POST" && SIGN_IN.has(c.req.path)) return next();
 		const token = bearerToken(c.req.header("authorization"));
-		if (token === null || deps.browsers.check(token) === null) {
+		const id = token === null ? null : deps.browsers.check(token);
+		if (id === null) {
 			await deps.failures.hold();
 			throw new TraiError("unauthorised", "this tab is not signed in", { hint: "Type /trai:ui in Claude Code, or run `trai ui` in a terminal." });
 		}
+		c.set("credential", id);
 		return next();
 	};
 }
@@ -38019,11 +38024,17 @@ var streamSSE = (c, cb, onError) => {
 	return c.newResponse(stream.responseReadable);
 };
 var HEARTBEAT_MS = 2e4;
+var SIGNED_OUT = { type: "signed-out" };
 function eventsRoute(deps) {
 	return new Hono().get("/events", (c) => {
 		const subscription = deps.hub.subscribe(lastEventId(c.req.header("last-event-id")));
 		if (subscription === null) throw new TraiError("busy", "too many tabs are open");
 		deps.touch();
+		let isGone = false;
+		const forget = deps.browsers.whenGone(c.get("credential"), () => {
+			isGone = true;
+			subscription.close();
+		});
 		const response = streamSSE(c, async (stream) => {
 			stream.onAbort(() => subscription.close());
 			try {
@@ -38034,6 +38045,7 @@ function eventsRoute(deps) {
 				await stream.writeSSE({ data: JSON.stringify(hello) });
 				while (!stream.aborted) {
 					const next = await subscription.next(HEARTBEAT_MS);
+					if (isGone) await stream.writeSSE({ data: JSON.stringify(SIGNED_OUT) });
 					if (next === null) break;
 					if (next === "idle") await stream.write(": still here\n\n");
 					else await stream.writeSSE({
@@ -38042,6 +38054,7 @@ function eventsRoute(deps) {
 					});
 				}
 			} finally {
+				forget();
 				subscription.close();
 				deps.touch();
 			}
