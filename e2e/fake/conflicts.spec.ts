@@ -38,6 +38,16 @@ test('the sides of a conflict stand beside one another, and the merge is built f
   await expect(choice.getByRole('radio', { name: 'Merge, with markers' })).toBeChecked();
   await compare.click();
   await expect(panes).toHaveCount(0);
+  const others = sheet.getByRole('group', { name: /What to do with/ });
+  for (const group of await others.all())
+    if ((await group.getByRole('radio', { checked: true }).count()) === 0)
+      await group.getByText('Keep host', { exact: true }).click();
+  await sheet.getByRole('button', { name: /^Commit \d/ }).click();
+  const report = page.locator('.report');
+  await expect(
+    report.getByRole('heading', { name: 'Conflict markers were written into 1 file' }),
+  ).toBeVisible();
+  await expect(report.locator('section')).toContainText('/shop/README.md');
 });
 
 for (const where of ['the commit panel', 'the head of a file'] as const) {

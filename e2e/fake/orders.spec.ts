@@ -138,10 +138,27 @@ test('before a commit one reads in words what happens, and to which files', asyn
   await expect(sheet).toContainText('This changes your real files.');
   await expect(sheet.locator('.count-word').first()).toBeVisible();
   const places = sheet.getByRole('region', { name: 'Where' });
-  // What nobody expects comes first, with its whole path.
-  await expect(places.getByRole('listitem').first()).toContainText(/^\/.*outside the project/);
-  await expect(places).toContainText('/home/kim/shop');
-  await expect(places).toContainText('src/');
+  // The project by its top directories; then what nobody expects, with its whole path.
+  await expect(places).toContainText(/^\/home\/kim\/shop/);
+  const lines = places.getByRole('listitem');
+  await expect(lines.filter({ hasText: 'src/' })).toHaveCount(1);
+  await expect(lines.first()).not.toContainText('outside the project');
+  await expect(lines.last()).toContainText(/^\/.*outside the project/);
+});
+
+test('in a large session the project is said first, by top directory, and caches last', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/codemod', 'codemod');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
+  const lines = sheet.getByRole('region', { name: 'Where' }).getByRole('listitem');
+  await expect(lines).toHaveText([
+    /^node_modules\/.*301/,
+    /^src\/.*5,000/,
+    /^\/home\/kim\/\.bashrc outside the project/,
+    /^\/home\/kim\/\.npm\/ cache.*20/,
+  ]);
 });
 
 test('what is ignored and goes along with a discard is called that', async ({ watched: page }) => {
@@ -149,7 +166,7 @@ test('what is ignored and goes along with a discard is called that', async ({ wa
   await page.getByRole('button', { name: 'Discard…' }).click();
   const places = page.getByRole('dialog', { name: 'Discard' }).getByRole('region', { name: 'Where' });
   await expect(places.getByRole('listitem').filter({ hasText: '/.cache/vite/deps.json' })).toContainText(
-    /outside the project\s*1 ignored$/,
+    /cache\s*1 ignored$/,
   );
   await expect(places).not.toContainText('nothing pending');
 });

@@ -66,6 +66,32 @@ test('a selection is committed alone, with what it needs', async ({ watched: pag
   ]);
 });
 
+test('the orders at the top are about what is chosen, and say so', async ({ watched: page }) => {
+  await open(page, SHOP);
+  const head = page.locator('.session-orders');
+  await expect(head.getByRole('button')).toHaveText(['Discard…', 'Commit…']);
+  await row(page, /cart\.test\.ts/)
+    .locator('.tick')
+    .click();
+  await expect(head.getByRole('button')).toHaveText(['Discard 1 of 335…', 'Commit 1 of 335…']);
+  await head.getByRole('button', { name: /^Discard/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Discard cart.test.ts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  // Also where the list with its own bar is not on show.
+  await page.getByRole('link', { name: /^Timeline/ }).click();
+  await head.getByRole('button', { name: /^Commit/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Commit cart.test.ts to the host' });
+  await sheet.getByRole('button', { name: 'Commit 1 entry' }).click();
+  await expect(page.getByRole('dialog', { name: 'Commit report' })).toContainText('1 entry');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(head.getByRole('button')).toHaveText(['Discard…', 'Commit…']);
+  expect(await page.evaluate(() => window.traiFake.orders)).toEqual([
+    expect.objectContaining({
+      scope: { kind: 'paths', paths: ['/home/kim/shop/src/cart/cart.test.ts'] },
+    }),
+  ]);
+});
+
 test('whole directories are named as such, and what is not chosen stays', async ({ watched: page }) => {
   await open(page, SHOP);
   await row(page, /^fixtures/)

@@ -68,3 +68,31 @@ test('text is found by line, a picture is drawn, and a file is saved as it is', 
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
   await expect(row(page, 'numbers')).toHaveAccessibleName(/100 lines added/);
 });
+
+test('the commit sheet says the project first, the selection at the top, and caches last', async ({
+  place,
+  startClient,
+  dashboard: page,
+}) => {
+  const client = await startClient();
+  const npx =
+    'mkdir -p ~/.npm/_npx; for i in $(seq 30); do mkdir ~/.npm/_npx/x$i; echo $i > ~/.npm/_npx/x$i/f; done';
+  await client.bash(
+    `${npx}; mkdir src lib; for i in $(seq 20); do echo $i > src/f$i; done; echo 1 > lib/a; echo 1 > ~/.profile`,
+  );
+  await openSession(page, client.id);
+  const head = page.locator('.session-orders');
+  await page.getByRole('button', { name: 'Commit…' }).click();
+  const lines = page.getByRole('region', { name: 'Where' }).getByRole('listitem');
+  await expect(lines).toHaveText([
+    ...[/^lib\/.*2/, /^src\/.*21/, /\.profile outside the project/, /\.npm\/ cache.*62/],
+  ]);
+  await page.keyboard.press('Escape');
+  await row(page, 'a').locator('.tick').click();
+  await head.getByRole('button', { name: /^Commit 1 of \d+…$/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Commit a to the host' })).toBeVisible();
+  const report = await confirmCommit(page);
+  await report.getByRole('button', { name: 'Done' }).click();
+  expect(Object.keys(hostTree(place.project)).sort()).toEqual(['lib', 'lib/a']);
+  await expect(head.getByRole('button')).toHaveText(['Discard…', 'Commit…']);
+});

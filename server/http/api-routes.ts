@@ -16,6 +16,7 @@ import {
   undoPreviewBody,
   viewedBody,
   whyCallQuery,
+  whyNotQuery,
   whyQuery,
 } from '../../shared/api/schema.ts';
 import type { ListOrLast } from '../../shared/api/types.ts';
@@ -75,6 +76,9 @@ export function apiRoutes(deps: AppDeps) {
     )
     .get('/sessions/:id/why', valid('query', whyQuery), async (c) =>
       c.json(await backend.why(c.req.param('id'), c.req.valid('query').entry)),
+    )
+    .get('/sessions/:id/why-not', valid('query', whyNotQuery), async (c) =>
+      c.json(await backend.whyNot(c.req.param('id'), c.req.valid('query').path)),
     )
     .get('/sessions/:id/why-call', valid('query', whyCallQuery), async (c) =>
       c.json(await backend.whyCall(c.req.param('id'), c.req.valid('query').call)),

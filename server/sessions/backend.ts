@@ -17,7 +17,7 @@ import type { SettingsStore } from '../settings/store.ts';
 import { contentBackend } from './contents.ts';
 import { diskBackend } from './disk-backend.ts';
 import { changeOrThrow, contextOrThrow } from './expect.ts';
-import { endNamed, explainCall, explainEntry } from './explain.ts';
+import { endNamed, explainCall, explainEntry, explainPath } from './explain.ts';
 import type { Jobs, Progress } from './jobs.ts';
 import type { SessionManager } from './manager.ts';
 import { overlapsOf, projectIdOf } from './overlaps.ts';
@@ -130,6 +130,8 @@ export function createBackend(parts: BackendParts): ServerBackend {
     },
     why: async (id, entry) =>
       await explainEntry({ session: known(id), ctx: await contextOrThrow(parts, id) }, entry, parts.runner),
+    whyNot: async (id, path) =>
+      await explainPath({ session: known(id), ctx: await contextOrThrow(parts, id) }, path, parts.runner),
     whyCall: async (id, call) => await explainCall(known(id), call),
     endProcesses: async (id, processes) => {
       known(id);

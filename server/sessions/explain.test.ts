@@ -1,5 +1,5 @@
 /** The dashboard's questions about one entry, one call and the processes, as a tab asks them. */
-import { writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SessionDetail } from '../../shared/api/types.ts';
@@ -26,6 +26,21 @@ async function ask<T>(what: string, body?: unknown): Promise<{ status: number; a
 }
 
 describe('why', () => {
+  it('of a path that is no entry: why not, also where only its time differs', async () => {
+    const file = path.join(t.project, 'stamp');
+    writeFileSync(file, 's');
+    utimesSync(file, 1e9, 1e9);
+    await client.bash('touch -d @1500000000 stamp; echo p > pending');
+    const of = async (name: string) =>
+      (await ask<WhyPath>(`/why-not?path=${encodeURIComponent(path.join(t.project, name))}`)).answer;
+    expect(await of('stamp')).toMatchObject({ change: null, notPending: 'time' });
+    expect(await of('none')).toMatchObject({ change: null, notPending: 'absent' });
+    const entry = await of('pending');
+    expect(entry).toMatchObject({ notPending: null, change: { kind: 'added' } });
+    expect(entry.change).not.toHaveProperty('upperIdentity');
+    expect((await ask('/why-not?path=stamp')).status).toBe(400);
+  });
+
   it('of an entry: its change, its writers and what the host had; nothing that only a commit needs', async () => {
     writeFileSync(path.join(t.project, 'kept'), 'old\n');
     await client.bash('echo new > kept; mkdir dir; echo x > dir/x');

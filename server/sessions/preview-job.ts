@@ -55,7 +55,7 @@ export async function previewJob(
     revision: list.revision,
     ...{ scope, action },
     counts: countChanges(going),
-    places: placesOf(going, ctx.projectRoot, includeIgnored),
+    places: placesOf(going, ctx, includeIgnored),
     bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
     risks: countRisks(going, { ...ctx, hidden }),
     unread,

@@ -1,9 +1,20 @@
 /** A part of what is pending over the API: what is shown before, what is done, and how it is stopped. */
-import { closeSync, existsSync, linkSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { fromText } from '../../shared/bytes.ts';
+import { sameRevision } from '../../shared/changes/model.ts';
 import type { CommitReport, Scope } from '../../shared/commit/types.ts';
 import { takeFileLock } from '../../shared/session/node/file-lock.ts';
 import { listOf, type TestServer, testServer } from '../testing.ts';
@@ -43,6 +54,38 @@ const preview = (client: TestClient, scope: Scope, action = 'commit') =>
   ask<CommitPreview>(client, 'preview', { scope, action, includeIgnored: action === 'discard' });
 const listed = async (client: TestClient) =>
   (await listOf(t, client)).changes.map((change) => path.relative(t.project, change.path));
+
+it('a file of which only the time differs is told by the list and the preview, and goes with a path above it', async () => {
+  const client = await session();
+  mkdirSync(host('times'));
+  for (const name of ['one', 'two']) {
+    writeFileSync(host(`times/${name}`), name);
+    utimesSync(host(`times/${name}`), 1e9, 1e9);
+  }
+  await client.bash('echo n > times/new');
+  const { revision } = await listOf(t, client);
+  await client.bash('touch -d @1500000000 times/one times/two');
+  const list = await listOf(t, client);
+  expect([list.times, Object.hasOwn(list, 'timed'), list.changes.length]).toEqual([2, false, 1]);
+  // The tab has to hear of it; who reviewed the list before has seen all that there is to review.
+  expect(list.revision).not.toBe(revision);
+  expect(sameRevision(list.revision, revision, false)).toBe(true);
+  expect(await preview(client, { kind: 'all' })).toMatchObject({ counts: { added: 1 }, times: 2, bytes: 2 });
+  const found = await preview(client, paths('times/one'));
+  expect(found).toMatchObject({
+    counts: { added: 0 },
+    times: 1,
+    ignored: { count: 0 },
+    places: { shown: [] },
+  });
+  expect(await preview(client, paths('times'), 'discard')).not.toHaveProperty('times');
+  const order = { ...plain, scope: paths('times/one'), revision: list.revision };
+  expect(await ask<CommitReport>(client, 'commit', order)).toMatchObject({ applied: 0, times: 1 });
+  expect(statSync(host('times/one')).mtimeMs).toBe(1.5e12);
+  const rest = { ...plain, scope: { kind: 'all' }, revision: (await listOf(t, client)).revision };
+  expect(await ask<CommitReport>(client, 'commit', rest)).toMatchObject({ applied: 1, times: 1 });
+  expect(await listOf(t, client)).not.toHaveProperty('times');
+});
 
 describe('the preview of a part', () => {
   it('counts exactly what would be applied, and names what goes along and what can not', async () => {
@@ -135,6 +178,34 @@ describe('the order for a part', () => {
       revision: (await listOf(t, client)).revision,
     };
     expect(await ask(client, 'commit', again)).toMatchObject({ error: { code: 'not-found' } });
+  });
+
+  it('leaves what a process has written since the review, with its reason, and commits the rest', async () => {
+    const client = await session();
+    await client.bash(
+      'echo 1 > w-log; mkdir w; echo a > w/a; (until [ -e w-go ]; do sleep 0.02; done; echo 2 >> w-log; echo new > w/new; rm w-go; sleep 300) > /dev/null 2>&1 & disown',
+    );
+    const all: Scope = { kind: 'all' };
+    const order = async (scope: Scope, revision: string) =>
+      await ask<CommitReport>(client, 'commit', { ...plain, scope, revision });
+    const [seen, part] = [await preview(client, all), await preview(client, paths('w-log'))];
+    await client.bash('touch w-go');
+    await expect.poll(() => listed(client)).toEqual(['w', 'w-log', 'w/a', 'w/new']);
+    expect(await order(paths('w-log'), part.revision)).toMatchObject({ error: { code: 'stale-revision' } });
+    const report = await order(all, seen.revision);
+    expect(report).toMatchObject({ state: 'partial', applied: 2, copies: true });
+    expect(report.failed.map(({ path: at }) => path.relative(t.project, at))).toEqual(['w-log', 'w/new']);
+    expect([existsSync(host('w/a')), existsSync(host('w/new')), existsSync(host('w-log'))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(await listed(client)).toEqual(['w-log', 'w/new']);
+    // Of what nobody was shown it is not known what has moved on.
+    expect(await order(all, 'r')).toMatchObject({ error: { code: 'stale-revision' } });
+    expect(await order(all, (await preview(client, all)).revision)).toMatchObject({ state: 'applied' });
+    expect(readFileSync(host('w-log'), 'utf8')).toBe('1\n2\n');
+    await client.clean();
   });
 
   it('discards it only when nothing runs, or with what runs ended', async () => {

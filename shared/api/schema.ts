@@ -117,6 +117,8 @@ export const mergeQuery = z.strictObject({ entry: changeId });
 
 /** Why an entry of the list is as it is. */
 export const whyQuery = z.strictObject({ entry: changeId });
+/** Why a path is no entry of the list. */
+export const whyNotQuery = z.strictObject({ path: hostPath });
 
 /**
  * The list is sent unless it is the one of this revision; without it it always is. `last`: the last one will do where a new

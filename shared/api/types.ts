@@ -251,6 +251,8 @@ export interface Backend extends FileBackend {
   /** Gives the marks as they are afterwards. */
   markViewed(id: string, order: ViewedOrder): Promise<ViewedState>;
   why(id: string, entry: string, signal?: AbortSignal): Promise<WhyPath>;
+  /** The same of any path, also of one that is not pending. */
+  whyNot(id: string, path: BytePath, signal?: AbortSignal): Promise<WhyPath>;
   whyCall(id: string, call: string, signal?: AbortSignal): Promise<WhyCall>;
   /** Ends these processes of the session; what has ended by itself meanwhile is not an error. */
   endProcesses(id: string, processes: ProcessKey[]): Promise<{ ended: number[] }>;

@@ -13,7 +13,7 @@ import { FakePast, fakeHistory } from './fake/past.ts';
 import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
 import { callList, type FakeSession, recording } from './fake/sessions.ts';
 import { FakeSettings } from './fake/settings.ts';
-import { fakeEnd, fakeWhy, fakeWhyCall } from './fake/why.ts';
+import { fakeEnd, fakeWhy, fakeWhyCall, fakeWhyNot } from './fake/why.ts';
 
 export interface FakeBackend extends Backend {
   /** For tests: what a server would do by itself. */
@@ -74,9 +74,9 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
     return session;
   }
 
-  function put(session: FakeSession, entries: readonly FakeEntry[]): void {
+  function put(session: FakeSession, entries: readonly FakeEntry[], times = session.list.times ?? 0): void {
     revision++;
-    session.list = makeList(session.detail.id, entries, `r${revision}`);
+    session.list = makeList(session.detail.id, entries, `r${revision}`, times === 0 ? undefined : times);
     session.entries = new Map(entries.map((entry) => [entry.change.id, entry]));
     Object.assign(session.detail, {
       counts: session.list.counts,
@@ -121,9 +121,11 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
     if (await progress(id, 'commit', taken.length))
       return stoppedReport(past.add(id, 'commit', null, []), taken);
     const kept = taken.filter(stays).length;
+    const times = request.scope.kind === 'all' ? session.list.times : undefined;
     put(
       session,
       all.filter((entry) => !taken.includes(entry) || stays(entry)),
+      (session.list.times ?? 0) - (times ?? 0),
     );
     const applied = taken.filter((entry) => !stays(entry));
     return {
@@ -131,9 +133,12 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
       state: 'applied',
       applied: taken.length - kept,
       bytes: session.list.bytes,
-      kept,
+      ...{ times, kept },
       ignored: all.filter(({ change }) => change.ignored !== null && !request.includeIgnored).length,
       ...{ failed: [], notApplied: [], copies: session.detail.live, ms: 412 },
+      marked: applied.flatMap(({ change }) =>
+        request.choices[change.id] === 'merge-markers' ? [change.path] : [],
+      ),
     };
   }
 
@@ -233,6 +238,7 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
         return marks.state(find(id));
       }),
     why: (id, entry) => answer('why', () => fakeWhy(find(id), entry)),
+    whyNot: (id, path) => answer('whyNot', () => fakeWhyNot(find(id), path)),
     whyCall: (id, call) => answer('whyCall', () => fakeWhyCall(find(id), call)),
     endProcesses: (id, processes) =>
       answer('endProcesses', () => {

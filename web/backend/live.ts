@@ -130,6 +130,8 @@ export function createLiveBackend(): Backend {
     markViewed: (id, order) => read(session.viewed.$post({ ...of(id), json: order })),
     why: (id, entry, signal) =>
       read(session.why.$get({ ...of(id), query: { entry } }, abortable(signal))) as Promise<WhyPath>,
+    whyNot: (id, path, signal) =>
+      read(session['why-not'].$get({ ...of(id), query: { path } }, abortable(signal))) as Promise<WhyPath>,
     whyCall: (id, call, signal) =>
       read(session['why-call'].$get({ ...of(id), query: { call } }, abortable(signal))),
     endProcesses: (id, processes) => read(session['end-processes'].$post({ ...of(id), json: { processes } })),

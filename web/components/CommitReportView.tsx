@@ -17,6 +17,7 @@ interface Props {
 
 export function CommitReportView({ report, onUndo, onClose }: Props) {
   const done = report.state === 'applied';
+  const marked = report.marked ?? [];
   return (
     <div class="report" role="status">
       <p class={done ? 'report-good' : 'report-bad'}>
@@ -28,6 +29,9 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
           name="Applied"
           value={`${format.plural(report.applied, 'entry', 'entries')}, ${format.bytes(report.bytes)}`}
         />
+        {report.times === undefined ? null : (
+          <Row name="Only the time" value={`+ ${format.plural(report.times, 'time')}`} />
+        )}
         <Row name="Took" value={format.duration(report.ms)} />
         {report.kept > 0 ? (
           <Row name="Left as on the host, still pending" value={format.count(report.kept)} />
@@ -40,6 +44,13 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
         <p class="muted">
           The session was running: copies were committed, and the overlay is tidied when it is quiet.
         </p>
+      ) : null}
+      {marked.length > 0 ? (
+        <section>
+          <h3>Conflict markers were written into {format.plural(marked.length, 'file')}</h3>
+          <PathList paths={marked.map((path) => toDisplay(path))} />
+          <p class="muted">Resolve them in your editor before you build or commit these files.</p>
+        </section>
       ) : null}
       {report.failed.length > 0 ? (
         <section>
@@ -64,7 +75,7 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
         </section>
       ) : null}
       <footer class="sheet-foot">
-        {done && report.applied > 0 ? (
+        {done && (report.applied > 0 || report.times !== undefined) ? (
           <button type="button" class="button" onClick={onUndo}>
             <Icon name="undo" /> Undo commit…
           </button>
@@ -77,9 +88,10 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
   );
 }
 
-function outcomeText({ state, cancelled }: CommitReport): string {
+function outcomeText({ state, cancelled, stopped }: CommitReport): string {
   if (cancelled) return 'Stopped, as you asked. The rest is still pending, and the next commit takes it.';
   if (state === 'applied') return 'Committed.';
+  if (stopped !== true) return 'Committed, but not everything: what is named below is still pending.';
   return 'Stopped in the middle. Nothing is lost: the rest is still pending, and the next commit goes on.';
 }
 

@@ -22,6 +22,7 @@ import { PreviewNotes } from './PreviewNotes.tsx';
 import { ProcessList } from './ProcessList.tsx';
 import { Sheet } from './Sheet.tsx';
 import { TestedNote } from './TestedNote.tsx';
+import { Times, timesText } from './Times.tsx';
 import { TypedCount } from './TypedCount.tsx';
 import { UndoSheet } from './UndoSheet.tsx';
 
@@ -79,25 +80,31 @@ function Confirm({ flow, state, scope, onClose }: Props & { flow: CommitFlow }) 
 function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
   if (preview === null) return 'Commit';
   const all = totalOf(preview.counts) + (flow.includeIgnored.value ? preview.ignored.count : 0);
+  if (all === 0 && preview.times !== undefined) return `Commit ${format.plural(preview.times, 'time')}`;
   return `Commit ${format.plural(all, 'entry', 'entries')}`;
 }
 
 function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFlow; state: SessionState }) {
   const looks = preview.risks.map(riskText);
+  const changes = totalOf(preview.counts);
   if (preview.unread > 0) looks.push(unreadText(preview.unread));
   return (
     <>
       <p>This changes your real files.{flow.noUndo.value ? '' : ' You can take it back in the history.'}</p>
       <dl class="plan">
         <Fact name="Changes">
-          <Counts counts={preview.counts} words />
+          {changes === 0 && preview.times !== undefined ? null : <Counts counts={preview.counts} words />}{' '}
+          <Times times={preview.times} behind={changes > 0} />
         </Fact>
-        <Fact name="Where">
-          <PlacesList places={preview.places} />
-        </Fact>
+        {preview.places.shown.length === 0 ? null : (
+          <Fact name="Where">
+            <PlacesList places={preview.places} />
+          </Fact>
+        )}
         <Fact name="Writes">{format.bytes(preview.bytes)}</Fact>
         {looks.length === 0 ? null : <Fact name="Worth a look">{looks.join(', ')}</Fact>}
       </dl>
+      {preview.times === undefined ? null : <p class="muted">{timesText(preview.times)}</p>}
       {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
       <PreviewNotes preview={preview} />
       {preview.tested === undefined ? null : (

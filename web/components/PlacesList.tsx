@@ -7,40 +7,53 @@ import { Icon } from './Icon.tsx';
 
 export function PlacesList({ places }: { places: Places }) {
   const { root, shown, more } = places;
-  const outside = shown.filter((place) => place.outside);
-  const inside = shown.filter((place) => !place.outside);
   if (shown.length === 0) return null;
+  const lines = (where: PlaceOfChanges['where']) =>
+    shown
+      .filter((place) => place.where === where)
+      .map((place) => <Place key={place.path} place={place} root={root} />);
+  const inside = lines('project');
   return (
     <section class="places" aria-label="Where">
-      {outside.length === 0 ? null : (
-        <ul class="plain">
-          {outside.map((place) => (
-            <Place key={place.path} place={place} root={root} />
-          ))}
-        </ul>
+      {inside.length === 0 ? null : (
+        <>
+          <p class="mono path muted">{toDisplay(root)}</p>
+          <ul class="plain">
+            {inside}
+            <More count={more.project} where="in the project" />
+          </ul>
+        </>
       )}
-      {inside.length === 0 ? null : <p class="mono path muted">{toDisplay(root)}</p>}
       <ul class="plain">
-        {inside.map((place) => (
-          <Place key={place.path} place={place} root={root} />
-        ))}
-        {more === 0 ? null : (
-          <li class="muted">and {format.plural(more, 'more entry', 'more entries')} in other places</li>
-        )}
+        {lines('outside')}
+        <More count={more.outside} where="outside the project" />
+        {lines('cache')}
+        <More count={more.cache} where="in caches" />
       </ul>
     </section>
   );
 }
 
+function More({ count, where }: { count: number; where: string }) {
+  if (count === 0) return null;
+  return (
+    <li class="muted">
+      and {format.plural(count, 'more entry', 'more entries')} {where}
+    </li>
+  );
+}
+
+const NOTES = { project: '', outside: ' outside the project', cache: ' cache' } as const;
+
 function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
   const pending = Object.values(place.counts).reduce((sum, count) => sum + count, 0);
   const ignored = place.total - pending;
   return (
-    <li class={place.outside ? 'place-outside' : ''}>
+    <li class={place.where === 'outside' ? 'place-outside' : ''}>
       <Icon name={iconOf(place)} />
       <span class="path">
         <span class="mono">{nameOf(place, root)}</span>
-        {place.outside ? ' outside the project' : ''}
+        {NOTES[place.where]}
       </span>
       {pending === 0 ? null : <Counts counts={place.counts} />}
       {ignored === 0 ? null : <span class="muted">{ignored} ignored</span>}
@@ -48,14 +61,14 @@ function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
   );
 }
 
-function iconOf({ isDir, outside }: PlaceOfChanges): 'flag' | 'folder' | 'file' {
-  if (outside) return 'flag';
+function iconOf({ isDir, where }: PlaceOfChanges): 'flag' | 'folder' | 'file' {
+  if (where === 'outside') return 'flag';
   return isDir ? 'folder' : 'file';
 }
 
 /** Below the project's directory, which stands above; a whole path elsewhere. */
-function nameOf({ path, isDir, outside }: PlaceOfChanges, root: BytePath): string {
+function nameOf({ path, isDir, where }: PlaceOfChanges, root: BytePath): string {
   if (path === root) return './';
-  const from = outside || root === '/' ? 0 : root.length + 1;
+  const from = where !== 'project' || root === '/' ? 0 : root.length + 1;
   return `${toDisplay(path.slice(from) as BytePath)}${isDir ? '/' : ''}`;
 }

@@ -1,10 +1,6 @@
 /** What is chosen in the list, and what can be done with it. */
-import type { Scope } from '../../shared/commit/types.ts';
-import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
 import * as format from '../lib/format.ts';
-import { pathsOf } from '../lib/selection.ts';
 import { useActions } from '../state/actions.ts';
-import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
 import { Icon } from './Icon.tsx';
 import { OrderButton } from './OrderButton.tsx';
@@ -14,18 +10,9 @@ export function SelectionBar({ state }: { state: SessionState }) {
 }
 
 function Bar({ state }: { state: SessionState }) {
-  const { announcement } = useApp();
   const { choice } = state;
   const { count, bytes } = choice.sum.value;
   useActions({ escape: choice.clear });
-  const scope = (): Scope | null => {
-    const paths = pathsOf(state.changes.data.value?.changes ?? [], choice.selection.value);
-    if (paths.length > MAX_SCOPE_PATHS) {
-      announcement.value = `Too many single entries: at most ${format.count(MAX_SCOPE_PATHS)} can be ordered at once. Choose whole directories.`;
-      return null;
-    }
-    return { kind: 'paths', paths };
-  };
   return (
     <section class="selection" aria-label="Selection">
       <p class="selection-sum num" role="status">
@@ -40,10 +27,10 @@ function Bar({ state }: { state: SessionState }) {
       >
         <Icon name="close" />
       </button>
-      <OrderButton small {...{ state, scope }} action="discard">
+      <OrderButton small state={state} scope={choice.scope} action="discard">
         Discard selection…
       </OrderButton>
-      <OrderButton small primary {...{ state, scope }} action="commit">
+      <OrderButton small primary state={state} scope={choice.scope} action="commit">
         Commit selection…
       </OrderButton>
     </section>

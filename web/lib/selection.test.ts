@@ -43,7 +43,7 @@ describe('choosing', () => {
 
   test('sums and the state of a directory follow', () => {
     const chosen = choose(NOTHING, changes, of('/p/src/one', '/p/a'), true);
-    expect(sumOf(changes, chosen)).toEqual({ count: 2, bytes: 20 });
+    expect(sumOf(changes, chosen)).toEqual({ count: 2, bytes: 20, ignored: 0 });
     const below = chosenBelow(buildTree(changes, fromText('/p')), chosen);
     expect([below.get('/p'), below.get('/p/src'), below.get('/p/lib')]).toEqual([2, 1, 0]);
     expect([chosenOf(0, 2), chosenOf(1, 2), chosenOf(2, 2)]).toEqual(['none', 'some', 'all']);

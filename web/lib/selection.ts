@@ -44,15 +44,18 @@ function isBelow(path: BytePath, tops: ReadonlySet<string>): boolean {
 export interface Sum {
   count: number;
   bytes: number;
+  /** Of the chosen, how many a commit of everything would leave. */
+  ignored: number;
 }
 
 /** How much is chosen of what is in the list. */
 export function sumOf(changes: readonly Change[], selection: Selection): Sum {
-  const sum = { count: 0, bytes: 0 };
+  const sum = { count: 0, bytes: 0, ignored: 0 };
   if (selection.size === 0) return sum;
   for (const change of changes) {
     if (!selection.has(change.id)) continue;
     sum.count++;
+    if (change.ignored !== null) sum.ignored++;
     sum.bytes += writtenBytes(change);
   }
   return sum;

@@ -1,7 +1,9 @@
 /** What the person has chosen in the tree, for an order of its own. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Change, ChangeList } from '../../shared/changes/model.ts';
-import { choose, chosenBelow, NOTHING, type Selection, type Sum, sumOf } from '../lib/selection.ts';
+import type { Scope } from '../../shared/commit/types.ts';
+import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
+import { choose, chosenBelow, NOTHING, pathsOf, type Selection, type Sum, sumOf } from '../lib/selection.ts';
 import { changesAt, type Tree, type TreeRow } from '../lib/tree.ts';
 
 export interface Choice {
@@ -13,6 +15,8 @@ export interface Choice {
   /** Chooses a row with all below it, or takes it back; with `range` all rows from the last one on. */
   toggle(row: TreeRow, range: boolean): void;
   clear(): void;
+  /** What an order for the chosen entries names; null where that is too much to name. */
+  scope(): Scope | null;
 }
 
 export function createChoice(
@@ -37,6 +41,10 @@ export function createChoice(
       const on = from >= 0 || touched.some(({ id }) => !selection.peek().has(id));
       selection.value = choose(selection.peek(), list.peek()?.changes ?? [], touched, on);
       anchor = row.key;
+    },
+    scope: () => {
+      const paths = pathsOf(list.peek()?.changes ?? [], selection.peek());
+      return paths.length > MAX_SCOPE_PATHS ? null : { kind: 'paths', paths };
     },
     clear: () => {
       selection.value = NOTHING;

@@ -17,7 +17,7 @@ function preview(patch: Partial<CommitPreview> = {}): CommitPreview {
     },
     totals: { along: 0, cannot: 0, writers: 0, linked: 0 },
     counts: { added: 1, modified: 0, deleted: 0, replaced: 0, meta: 0 },
-    places: { root: '/p' as BytePath, shown: [], more: 0 },
+    places: { root: '/p' as BytePath, shown: [], more: { project: 0, outside: 0, cache: 0 } },
     bytes: 1,
     risks: [],
     unread: 0,

@@ -61,8 +61,8 @@ export function findObstacle(
 }
 
 /** Of a part: what was chosen may need something that was not. */
-function isEmpty({ scope, counts, ignored }: CommitPreview): boolean {
-  return scope.kind !== 'all' && totalOf(counts) + ignored.count === 0;
+function isEmpty({ scope, counts, ignored, times = 0 }: CommitPreview): boolean {
+  return scope.kind !== 'all' && totalOf(counts) + ignored.count + times === 0;
 }
 
 /** The order that goes to the server: it names the list that was on show and every choice made on it. */

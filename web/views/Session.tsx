@@ -1,5 +1,6 @@
 /** One session: head with the two orders, and a tab each for changes, calls and details. */
 import type { SessionDetail } from '../../shared/api/types.ts';
+import type { Scope } from '../../shared/commit/types.ts';
 import { Counts } from '../components/Badge.tsx';
 import { CommitSheet } from '../components/CommitSheet.tsx';
 import { DiscardSheet } from '../components/DiscardSheet.tsx';
@@ -7,6 +8,7 @@ import { Empty, ErrorPanel } from '../components/Notice.tsx';
 import { OrderButton } from '../components/OrderButton.tsx';
 import { SessionBanners } from '../components/SessionBanners.tsx';
 import { SessionBadges } from '../components/SessionCard.tsx';
+import { Times } from '../components/Times.tsx';
 import * as format from '../lib/format.ts';
 import { formatRoute, type Route } from '../lib/router.ts';
 import { pendingCount, projectName } from '../lib/sessions.ts';
@@ -19,6 +21,8 @@ import { Changes } from './Changes.tsx';
 import { Details } from './Details.tsx';
 import { History } from './History.tsx';
 import { Timeline } from './Timeline.tsx';
+
+const ALL: Scope = { kind: 'all' };
 
 type SessionRoute = Extract<Route, { session: string }>;
 
@@ -94,6 +98,8 @@ interface HeadProps {
 function SessionHead({ state, detail }: HeadProps) {
   const list = state.changes.data.value;
   const nothing = list === null || list.changes.length === 0;
+  const onlyTimes = nothing && list?.times !== undefined;
+  const { scope, about } = orderedBy(state);
   return (
     <header class="session-head">
       <div class="session-title">
@@ -119,19 +125,33 @@ function SessionHead({ state, detail }: HeadProps) {
                 + {format.count(list.ignored.count)} ignored, {format.bytes(list.ignored.bytes)}
               </span>
             ) : null}
+            <Times times={list.times} behind />
           </>
         )}
       </div>
       <div class="session-orders">
-        <OrderButton state={state} action="discard" scope={{ kind: 'all' }} disabled={nothing}>
-          Discard…
+        <OrderButton state={state} action="discard" scope={scope} disabled={nothing}>
+          Discard{about}…
         </OrderButton>
-        <OrderButton state={state} action="commit" scope={{ kind: 'all' }} primary disabled={nothing}>
-          Commit…
+        <OrderButton state={state} action="commit" scope={scope} primary disabled={nothing && !onlyTimes}>
+          Commit{onlyTimes ? ` ${format.plural(list.times ?? 0, 'time')}` : about}…
         </OrderButton>
       </div>
     </header>
   );
+}
+
+/** What the two orders at the top are about: what is chosen, where something is, and everything else. */
+function orderedBy({ choice, changes }: SessionState): {
+  scope: Scope | (() => Scope | null);
+  about: string;
+} {
+  const { count, ignored } = choice.sum.value;
+  const list = changes.data.value;
+  if (count === 0 || list === null) return { scope: ALL, about: '' };
+  // Ignored entries count where they were chosen.
+  const total = list.changes.length - list.ignored.count + ignored;
+  return { scope: choice.scope, about: ` ${format.count(count)} of ${format.count(total)}` };
 }
 
 function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {

@@ -1160,7 +1160,7 @@ function hashOf$2(fd, size) {
 	return left === 0 ? hash.digest("hex") : null;
 }
 var MAX_BYTES$2 = 134217728;
-var CACHES = /* @__PURE__ */ new Set([
+var CACHES$1 = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
 	"FSMN",
@@ -1251,7 +1251,7 @@ function addExtensions(hash, bytes, from) {
 		const size = bytes.readUInt32BE(at + 4);
 		const content = bytes.subarray(at + 8, at + 8 + size);
 		if (content.length < size) return false;
-		if (!CACHES.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
 		at += 8 + size;
 	}
 	return at === bytes.length;
@@ -4458,18 +4458,18 @@ function cutLongest(event, excess) {
 }
 function jsonHead(text, limit) {
 	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
-	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
+	return text.slice(0, endOf(largest$1(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
 }
 function jsonTail(text, limit) {
 	const startOf = (units) => {
 		const start = text.length - units;
 		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
 	};
-	return text.slice(startOf(largest(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
+	return text.slice(startOf(largest$1(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
 }
 var isHigh = (unit) => unit >= 55296 && unit < 56320;
 var isLow = (unit) => unit >= 56320 && unit < 57344;
-function largest(most, fits) {
+function largest$1(most, fits) {
 	let low = 0;
 	let high = most;
 	while (low < high) {
@@ -8702,7 +8702,7 @@ function typeRule(pending, host) {
 	if ((pending ?? host) === "socket") return SOCKET_RULE;
 	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
 }
-var OUTSIDE = "outside-project:";
+var OUTSIDE$1 = "outside-project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
 	if (rules.length === 0) return () => null;
@@ -8718,7 +8718,7 @@ function compileIgnore(scope) {
 	};
 }
 function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
+	const outside = text.startsWith(OUTSIDE$1);
 	let body = fromText(outside ? text.slice(16) : text);
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
@@ -13309,12 +13309,12 @@ function* written(pid) {
 }
 function mapped(pid) {
 	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
 	} catch {
 		return [];
 	}
 }
-var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
 }
@@ -15766,20 +15766,86 @@ async function packScan(answer) {
 	};
 }
 var MOST = 12;
-function placesOf(changes, root, includeIgnored = false) {
+var OUTSIDE = 4;
+var CACHE = 2;
+var CACHES = [...[
+	".cache",
+	".npm",
+	".yarn",
+	".pnpm-store",
+	".local/share/pnpm",
+	".bun",
+	".deno",
+	".gradle",
+	".m2"
+], ...[
+	".nuget",
+	".cargo/registry",
+	".cargo/git",
+	".rustup",
+	"go/pkg"
+]].map((name) => fromText(name));
+var SHARED = [
+	".config",
+	".local",
+	".local/share",
+	".local/state"
+].map((name) => fromText(name));
+function placesOf(changes, { projectRoot: root, home }, includeIgnored = false) {
 	const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
-	const inside = counted.filter(({ path }) => isWithin(path, root));
-	const shown = [...group(counted.filter(({ path }) => !isWithin(path, root)), ({ path }) => parentOf(path)).map((place) => ({
-		...place,
-		outside: true
-	})), ...group(inside, childBelow(commonDir(inside, root))).map((place) => ({
-		...place,
-		outside: false
-	}))].slice(0, MOST);
+	const sorts = {
+		project: [],
+		outside: [],
+		cache: []
+	};
+	const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
+	for (const change of counted) sorts[caches.some((dir) => isWithin(change.path, dir)) ? "cache" : isWithin(change.path, root) ? "project" : "outside"].push(change);
+	const groups = {
+		project: group(sorts.project, childBelow(commonDir(sorts.project, root)), "project"),
+		outside: group(sorts.outside, placeOutside(home), "outside"),
+		cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, "cache")
+	};
+	const cache = Math.min(groups.cache.length, CACHE);
+	const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST - cache - groups.project.length));
+	const shown = [
+		...largest(groups.project, MOST - cache - outside),
+		...largest(groups.outside, outside),
+		...largest(groups.cache, cache)
+	];
+	const more = {
+		project: 0,
+		outside: 0,
+		cache: 0
+	};
+	for (const where of [
+		"project",
+		"outside",
+		"cache"
+	]) {
+		const listed = shown.reduce((sum, place) => sum + (place.where === where ? place.total : 0), 0);
+		more[where] = sorts[where].length - listed;
+	}
 	return {
 		root,
 		shown,
-		more: counted.length - shown.reduce((sum, { total }) => sum + total, 0)
+		more
+	};
+}
+function largest(places, most) {
+	const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
+	return places.filter((place) => kept.has(place));
+}
+function placeOutside(home) {
+	const shared = new Set(SHARED.map((name) => joinPath(home, name)));
+	const belowRoot = childBelow("/");
+	return (change) => {
+		let dir = isWithin(change.path, home) ? home : belowRoot(change);
+		let place = childBelow(dir)(change);
+		while (shared.has(place) && place !== dir) {
+			dir = place;
+			place = childBelow(dir)(change);
+		}
+		return place;
 	};
 }
 function commonDir(changes, root) {
@@ -15799,7 +15865,7 @@ function childBelow(dir) {
 		return end < 0 ? path : joinPath(dir, path.slice(from, end));
 	};
 }
-function group(changes, placeOf) {
+function group(changes, placeOf, where) {
 	const groups = /* @__PURE__ */ new Map();
 	for (const change of changes) {
 		const place = placeOf(change);
@@ -15814,6 +15880,7 @@ function group(changes, placeOf) {
 		return {
 			path: single ?? place,
 			isDir: single === null,
+			where,
 			counts,
 			total: within.length
 		};
@@ -16101,7 +16168,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		scope,
 		action,
 		counts: countChanges(going),
-		places: placesOf(going, ctx.projectRoot, includeIgnored),
+		places: placesOf(going, ctx, includeIgnored),
 		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: countRisks(going, {
 			...ctx,

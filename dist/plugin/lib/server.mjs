@@ -98,7 +98,7 @@ function typeRule(pending, host) {
 	if ((pending ?? host) === "socket") return SOCKET_RULE;
 	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
 }
-var OUTSIDE = "outside-project:";
+var OUTSIDE$1 = "outside-project:";
 function compileIgnore(scope) {
 	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
 	if (rules.length === 0) return () => null;
@@ -114,7 +114,7 @@ function compileIgnore(scope) {
 	};
 }
 function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
+	const outside = text.startsWith(OUTSIDE$1);
 	let body = fromText(outside ? text.slice(16) : text);
 	const dirOnly = body.endsWith("/") && body !== "/";
 	if (dirOnly) body = body.slice(0, -1);
@@ -2213,7 +2213,7 @@ function hashOf$2(fd, size) {
 	return left === 0 ? hash.digest("hex") : null;
 }
 var MAX_BYTES$4 = 134217728;
-var CACHES = /* @__PURE__ */ new Set([
+var CACHES$1 = /* @__PURE__ */ new Set([
 	"TREE",
 	"UNTR",
 	"FSMN",
@@ -2304,7 +2304,7 @@ function addExtensions(hash, bytes, from) {
 		const size = bytes.readUInt32BE(at + 4);
 		const content = bytes.subarray(at + 8, at + 8 + size);
 		if (content.length < size) return false;
-		if (!CACHES.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
 		at += 8 + size;
 	}
 	return at === bytes.length;
@@ -5178,18 +5178,18 @@ function cutLongest(event, excess) {
 }
 function jsonHead(text, limit) {
 	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
-	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
+	return text.slice(0, endOf(largest$1(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
 }
 function jsonTail(text, limit) {
 	const startOf = (units) => {
 		const start = text.length - units;
 		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
 	};
-	return text.slice(startOf(largest(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
+	return text.slice(startOf(largest$1(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
 }
 var isHigh = (unit) => unit >= 55296 && unit < 56320;
 var isLow = (unit) => unit >= 56320 && unit < 57344;
-function largest(most, fits) {
+function largest$1(most, fits) {
 	let low = 0;
 	let high = most;
 	while (low < high) {
@@ -5880,6 +5880,21 @@ function entryTime(entry) {
 }
 function order$2(from, to) {
 	return from <= to ? [from, to] : [to, from];
+}
+function askAbout(ctx, list, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const change = list.changes.find((one) => one.path === path) ?? null;
+	const timed = list.timed ?? [];
+	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		path,
+		change,
+		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
+		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+		timed: timed.some((one) => one.path === path),
+		...times === 0 ? {} : { times },
+		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
 }
 function conflictOf(input) {
 	const { base, host } = input;
@@ -12872,12 +12887,12 @@ function* written(pid) {
 }
 function mapped(pid) {
 	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
 	} catch {
 		return [];
 	}
 }
-var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 function timesOf({ birthNs, ctimeNs }) {
 	return `${birthNs} ${ctimeNs}`;
 }
@@ -16207,6 +16222,29 @@ function unpackScan({ list, packed, rest, times }) {
 		}
 	};
 }
+[...[
+	".cache",
+	".npm",
+	".yarn",
+	".pnpm-store",
+	".local/share/pnpm",
+	".bun",
+	".deno",
+	".gradle",
+	".m2"
+], ...[
+	".nuget",
+	".cargo/registry",
+	".cargo/git",
+	".rustup",
+	"go/pkg"
+]].map((name) => fromText(name));
+[
+	".config",
+	".local",
+	".local/share",
+	".local/state"
+].map((name) => fromText(name));
 var RISKS = {
 	"setuid": {
 		one: "new setuid or setgid file",
@@ -37574,6 +37612,7 @@ var viewedBody = strictObject({
 });
 var mergeQuery = strictObject({ entry: changeId$1 });
 var whyQuery = strictObject({ entry: changeId$1 });
+var whyNotQuery = strictObject({ path: hostPath });
 var changesQuery = strictObject({
 	unless: revision.optional(),
 	last: literal("1").optional(),
@@ -37746,7 +37785,7 @@ function apiRoutes(deps) {
 			spaces
 		};
 		return c.json(await backend.diff(c.req.param("id"), entry, view));
-	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/conflict", valid("query", mergeQuery), async (c) => c.json(await backend.conflict(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
+	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/conflict", valid("query", mergeQuery), async (c) => c.json(await backend.conflict(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-not", valid("query", whyNotQuery), async (c) => c.json(await backend.whyNot(c.req.param("id"), c.req.valid("query").path))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
 }
 async function packed({ list, since }, unless) {
 	if (since === null && unless === list.revision) return { same: true };
@@ -39416,6 +39455,15 @@ async function explainEntry({ session, ctx }, entry, runner) {
 	};
 	return await runner.run("why", ctx, question);
 }
+async function explainPath({ session, ctx }, path, runner) {
+	const list = await session.changesNow();
+	const found = list.changes.find((change) => change.path === path);
+	if (found !== void 0) return await explainEntry({
+		session,
+		ctx
+	}, found.id, runner);
+	return await runner.run("why", ctx, askAbout(ctx, list, path));
+}
 async function explainCall(session, call) {
 	return await whyCall({
 		id: session.id,
@@ -40101,6 +40149,10 @@ function createBackend(parts) {
 			session: known(id),
 			ctx: await contextOrThrow(parts, id)
 		}, entry, parts.runner),
+		whyNot: async (id, path) => await explainPath({
+			session: known(id),
+			ctx: await contextOrThrow(parts, id)
+		}, path, parts.runner),
 		whyCall: async (id, call) => await explainCall(known(id), call),
 		endProcesses: async (id, processes) => {
 			known(id);

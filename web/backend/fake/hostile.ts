@@ -2,7 +2,7 @@
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
-import { type FakeEntry, makeCall, textEntry } from './make.ts';
+import { dirEntry, type FakeEntry, makeCall, textEntry } from './make.ts';
 
 const ROOT = '/home/kim/odd';
 
@@ -125,6 +125,10 @@ export function bulkEntries(count: number): FakeEntry[] {
   const root = '/home/kim/mono';
   const entries: FakeEntry[] = [];
   for (let i = 0; i < count; i++) {
+    if (i === 1) {
+      entries.push(dirEntry(fromText(`${root}/node_modules`)));
+      continue;
+    }
     const kind =
       i % 7 === 0
         ? `packages/app-${i % 50}/src/page-${i}.ts`
@@ -139,4 +143,20 @@ export function bulkEntries(count: number): FakeEntry[] {
     );
   }
   return entries;
+}
+
+/** A codemod over a directory of many files, an install beside it, and what npx fetched for that. */
+export function codemodEntries(): FakeEntry[] {
+  const root = '/home/kim/app';
+  const entry = (name: string, before: string | null): FakeEntry =>
+    textEntry({
+      path: fromText(name.startsWith('/') ? name : `${root}/${name}`),
+      before,
+      after: `export default '${name}';\n`,
+    });
+  const install = Array.from({ length: 300 }, (_, i) => entry(`node_modules/p/f${i}.js`, null));
+  const modified = Array.from({ length: 5_000 }, (_, i) => entry(`src/page-${i}.ts`, 'export default 0;\n'));
+  const fetched = Array.from({ length: 20 }, (_, i) => entry(`/home/kim/.npm/_npx/h${i}/p.js`, null));
+  const startup = entry('/home/kim/.bashrc', '# empty\n');
+  return [dirEntry(fromText(`${root}/node_modules`)), ...install, ...modified, ...fetched, startup];
 }

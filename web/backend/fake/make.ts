@@ -122,7 +122,23 @@ export function otherEntry(change: Change, diff: DiffModel): FakeEntry {
   return { change, diff: () => diff };
 }
 
-export function makeList(session: string, entries: readonly FakeEntry[], revision: string): ChangeList {
+/** A new directory. */
+export function dirEntry(path: BytePath): FakeEntry {
+  const change = makeChange(path, 'added', { pending: side({ type: 'dir', mode: 0o755 }) });
+  return otherEntry(change, {
+    kind: 'meta',
+    id: change.id,
+    etag: 'd',
+    notes: ['A new directory, mode 0755.'],
+  });
+}
+
+export function makeList(
+  session: string,
+  entries: readonly FakeEntry[],
+  revision: string,
+  times?: number,
+): ChangeList {
   const changes = entries.map((entry) => entry.change).sort((a, b) => (a.path < b.path ? -1 : 1));
   const ignored = changes.filter((change) => change.ignored !== null);
   const counted = changes.filter((change) => change.ignored === null);
@@ -137,6 +153,7 @@ export function makeList(session: string, entries: readonly FakeEntry[], revisio
     bytes: sum(counted),
     ignored: { count: ignored.length, bytes: sum(ignored) },
     conflicts: counted.filter((change) => change.conflict !== null).length,
+    ...(times === undefined ? {} : { times }),
     problems: [],
   };
 }

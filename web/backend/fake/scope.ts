@@ -63,7 +63,8 @@ export function fakePreview(session: FakeSession, order: PreviewOrder): CommitPr
     ...{ scope, action, along, cannot: [], writers: [], linked: [], space: [] },
     totals: { along: along.length, cannot: 0, writers: 0, linked: 0 },
     counts,
-    places: placesOf(changes, detail.projectRoot, includeIgnored),
+    ...(action === 'commit' && scope.kind === 'all' ? { times: list.times } : {}),
+    places: placesOf(changes, detail, includeIgnored),
     bytes: bytesOf(changes) - (includeIgnored ? 0 : bytesOf(ignored)),
     conflicts: changes
       .filter((change) => change.conflict !== null && action === 'commit')

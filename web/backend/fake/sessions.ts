@@ -7,8 +7,8 @@ import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
 import { changesByCall } from '../../lib/timeline/wrote.ts';
 import { clashEntries } from './conflicts.ts';
-import { bulkEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
-import { type FakeEntry, makeCall, makeList } from './make.ts';
+import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
+import { type FakeEntry, makeCall, makeList, textEntry } from './make.ts';
 import { shopEntries } from './shop.ts';
 import { shopTimeline, writtenBy } from './shop-timeline.ts';
 
@@ -28,6 +28,8 @@ interface Spec {
   project: string;
   minutesAgo: number;
   entries?: FakeEntry[];
+  /** Files of which only the time differs. */
+  times?: number;
   calls?: CallView[];
   marks?: TimelineMark[];
   raw?: RawLine[];
@@ -47,12 +49,13 @@ function makeSession({
   project,
   minutesAgo,
   entries = [],
+  times,
   calls = [],
   marks = [],
   raw = [],
   patch = {},
 }: Spec): FakeSession {
-  const list = makeList(id, entries, 'r1');
+  const list = makeList(id, entries, 'r1', times);
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   const detail: SessionDetail = {
     id,
@@ -230,6 +233,19 @@ function several(): FakeSession[] {
   ];
 }
 
+/** Files were touched: beside changes, and with nothing else that is pending. */
+function stamped(): FakeSession[] {
+  const project = '/home/kim/shop';
+  const text = fromText(`${project}/src/cart.ts`);
+  return [
+    makeSession({
+      ...{ id: 'beside', project, minutesAgo: 2, times: 12 },
+      entries: [textEntry({ path: text, before: 'const tax = 0;\n', after: 'const tax = 0.19;\n' })],
+    }),
+    makeSession({ id: 'alone', project, minutesAgo: 4, times: 2, calls: [makeCall('a1', 'touch in out')] }),
+  ];
+}
+
 /** Recordings by name; what is not known is the demo. */
 export function recording(scenario: string): FakeSession[] {
   if (scenario === 'empty') return [];
@@ -245,8 +261,13 @@ export function recording(scenario: string): FakeSession[] {
       }),
     ];
   }
+  if (scenario === 'codemod')
+    return [
+      makeSession({ id: 'codemod', project: '/home/kim/app', minutesAgo: 2, entries: codemodEntries() }),
+    ];
   if (scenario === 'clash')
     return [makeSession({ id: 'clash', project: '/home/kim/clash', minutesAgo: 2, entries: clashEntries() })];
+  if (scenario === 'times') return stamped();
   if (scenario === 'many') return many();
   return scenario === 'several' ? several() : demo();
 }

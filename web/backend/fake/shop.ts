@@ -1,7 +1,7 @@
 /** A recorded session of ordinary work: an edit, an install, a delete, a rename, a mode change, conflicts. */
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
-import { type FakeEntry, fakeId, makeCall, makeChange, otherEntry, side, textEntry } from './make.ts';
+import { dirEntry, type FakeEntry, makeCall, makeChange, otherEntry, side, textEntry } from './make.ts';
 
 const ROOT = '/home/kim/shop';
 const at = (path: string): BytePath => fromText(path.startsWith('/') ? path : `${ROOT}/${path}`);
@@ -52,14 +52,7 @@ const README_BASE = '# shop\n\nA little shop.\n\n## Run\n\n    npm start\n';
 const README_AFTER = '# shop\n\nA small shop, with discounts.\n\n## Run\n\n    npm ci\n    npm start\n';
 
 function packages(): FakeEntry[] {
-  const entries: FakeEntry[] = [
-    otherEntry(makeChange(at('node_modules'), 'added', { pending: side({ type: 'dir', mode: 0o755 }) }), {
-      kind: 'meta',
-      id: fakeId(at('node_modules')),
-      etag: 'd',
-      notes: ['A new directory, mode 0755.'],
-    }),
-  ];
+  const entries: FakeEntry[] = [dirEntry(at('node_modules'))];
   const names = ['vitest', 'vite', 'esbuild', 'rollup', 'chai', 'tinybench', 'pathe', 'picocolors'];
   for (const name of names) {
     for (let file = 0; file < 40; file++) {

@@ -1,11 +1,13 @@
 /** Why entries and calls of a recording are as they are, and the end of its processes. */
 
+import type { BytePath } from '../../../shared/bytes.ts';
 import type { HostStat } from '../../../shared/changes/base-record.ts';
 import type { WhyPath, WhyWriter } from '../../../shared/changes/why.ts';
 import type { WhyCall } from '../../../shared/decide/why-call.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { ProcessKey } from '../../../shared/sandbox/process-types.ts';
 import { ApiError } from '../api-error.ts';
+import { side } from './make.ts';
 import type { FakeSession } from './sessions.ts';
 
 /** The session's calls wrote it: a deletion can be of any of the last ones, the rest is of one. */
@@ -34,6 +36,17 @@ export function fakeWhy(session: FakeSession, entry: string): WhyPath {
     host: change.host,
     upper: change.pending,
     writes: [{ what, from: what === 'deleted' ? from : to, to, writers }],
+  };
+}
+
+/** All that is not pending and has a name for it is a file that was touched. */
+export function fakeWhyNot({ detail }: FakeSession, path: BytePath): WhyPath {
+  const file = side({ size: 312 });
+  return {
+    ...{ session: detail.id, path, change: null, below: 0, writes: [] },
+    notPending: path.endsWith('.stamp') ? 'time' : 'untouched',
+    place: { path: detail.projectRoot, kind: 'covered', why: '' },
+    ...{ base: 'none', baseHost: null, host: file, upper: file },
   };
 }
 
