@@ -35,7 +35,7 @@ test('300,000 entries are counted, filtered from all to one, and opened', async 
   await open(page, '/s/mono', 'huge');
   const modules = page.getByRole('treeitem', { name: /node_modules/ });
   await expect(modules).toContainText(/2\d\d,\d\d\d/, { timeout: 120_000 });
-  const kinds = page.getByRole('group', { name: 'Kinds on show' });
+  const kinds = page.getByRole('group', { name: 'Show only' });
   await expect(kinds.getByRole('button', { name: /viewed/ })).toContainText('0 of 300,000 viewed');
   expect(await layoutShift(page)).toBeLessThanOrEqual(0.02);
 

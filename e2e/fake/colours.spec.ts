@@ -107,6 +107,10 @@ test('in colours of the system one sees what is chosen', async ({ watched: page 
         const { outlineStyle, borderBottomColor } = getComputedStyle(element);
         return { outlineStyle, borderBottomColor };
       });
+  await page
+    .getByRole('group', { name: 'Show only' })
+    .getByRole('button', { name: /^modified/i })
+    .click();
   await expect(page.locator('.row-selected')).toBeVisible();
   for (const [chosen, other] of [
     ['.row-selected', '.row:not(.row-selected)'],

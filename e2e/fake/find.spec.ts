@@ -28,6 +28,44 @@ test('the menu filters by extension, size and call, and says that it does', asyn
   await expect(menu).toBeFocused();
 });
 
+test('every chip means only, and a second click gives it up', async ({ watched: page }) => {
+  await open(page, SHOP);
+  const chips = page.getByRole('group', { name: 'Show only' });
+  const chip = (name: RegExp) => chips.getByRole('button', { name });
+  const shown = page.locator('.narrowed');
+  for (const one of await chips.getByRole('button').all())
+    await expect(one).toHaveAttribute('aria-pressed', 'false');
+  await expect(shown).toHaveCount(0);
+
+  await chip(/^deleted/).click();
+  await expect(chip(/^deleted/)).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('treeitem', { name: /cart\.ts/ })).toHaveCount(0);
+  await expect(page.getByRole('treeitem', { name: /legacy-sum\.ts/ })).toBeVisible();
+  const deleted = await shown.textContent();
+  await chip(/^mode or owner/).click();
+  await expect(chip(/^deleted/)).toHaveAttribute('aria-pressed', 'false');
+  await expect(page.getByRole('treeitem', { name: /legacy-sum\.ts/ })).toHaveCount(0);
+  await chip(/^deleted/).click({ modifiers: ['Shift'] });
+  await expect(chip(/^mode or owner/)).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('treeitem', { name: /legacy-sum\.ts/ })).toBeVisible();
+  expect(await shown.textContent()).not.toBe(deleted);
+  await chip(/^deleted/).click();
+  expect(await shown.textContent()).toBe(deleted);
+  await chip(/^deleted/).click();
+  await expect(shown).toHaveCount(0);
+
+  await chip(/ignored/).click();
+  await expect(page.getByRole('treeitem', { name: /cart\.ts/ })).toHaveCount(0);
+  await expect(page.getByRole('treeitem', { name: /ignored/ }).first()).toBeVisible();
+  await chip(/ignored/).click();
+  await expect(page.getByRole('treeitem', { name: /cart\.ts/ })).toBeVisible();
+  // Beside the others they are listed by a box in the menu, which is no chip.
+  await page.getByRole('button', { name: 'Filter and sort' }).click();
+  await page.getByRole('checkbox', { name: /ignored entries too/ }).check();
+  await expect(page.getByRole('treeitem', { name: /cart\.ts/ })).toBeVisible();
+  await expect(page.getByRole('treeitem', { name: /deps\.json.*ignored/ })).toBeVisible();
+});
+
 test('the largest come first as a list, and by path they are a tree again', async ({ watched: page }) => {
   await open(page, SHOP);
   const menu = page.getByRole('button', { name: 'Filter and sort' });

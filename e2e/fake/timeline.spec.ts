@@ -28,7 +28,7 @@ test('calls, prompts, file tools and orders stand in one list in the order of ti
   const order = ['Add discounts', 'git restore README.md', 'git status', '/src/cart/cart.ts', 'npm install'];
   expect(order.map(at)).toEqual([...order.map(at)].sort((a, b) => a - b));
   expect(order.map(at)).not.toContain(-1);
-  await page.getByRole('button', { name: 'Clients 1' }).click();
+  await page.getByRole('checkbox', { name: 'Clients 1' }).check();
   await expect(options(page).first()).toContainText('Claude Code began');
 });
 
@@ -207,7 +207,7 @@ test('what others wrote into prompts and paths is shown as it is, and does nothi
   watched: page,
 }) => {
   await open(page, '/s/odd-names/calls');
-  await page.getByRole('button', { name: 'Clients 1' }).click();
+  await page.getByRole('checkbox', { name: 'Clients 1' }).check();
   await expect(options(page)).toHaveCount(6);
   const texts = (await options(page).allTextContents()).join('\n');
   expect(texts).toContain('<img src=x onerror=alert(8)>');

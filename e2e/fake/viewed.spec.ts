@@ -130,6 +130,50 @@ test.describe('on a touch screen', () => {
   });
 });
 
+test('a codemod is reviewed by keyboard, and what was installed beside it is one thing', async ({
+  watched: page,
+}) => {
+  await open(page, '/s/codemod', 'codemod');
+  const row = (name: RegExp) => page.getByRole('treeitem', { name });
+  const heading = page.getByRole('heading', { level: 2 }).first();
+  const counter = page.getByRole('button', { name: /viewed\. Show only/ });
+  await expect(row(/^src/)).toHaveAttribute('aria-expanded', 'true');
+  await expect(row(/^node_modules/)).toHaveAttribute('aria-expanded', 'false');
+  await page.keyboard.press(']');
+  await expect(heading).toContainText('node_modules');
+  await expect(row(/^node_modules/)).toHaveAttribute('aria-expanded', 'false');
+  // Its page has all of it in sums: one key marks it, and goes on.
+  await expect(page.getByRole('button', { name: 'All viewed, next' })).toBeVisible();
+  await page.keyboard.press('V');
+  await expect(counter).toContainText('301 of 5,322 viewed');
+  await expect(heading).toContainText('page-0.ts');
+  await page.keyboard.press('V');
+  await expect(heading).toContainText('page-1.ts');
+  // `[` does not open what is viewed.
+  await page.keyboard.press('[');
+  await page.keyboard.press('[');
+  await expect(heading).toContainText('node_modules');
+  // What was folded by hand is not passed over either: page-0.ts is viewed, page-1.ts is not.
+  await row(/^src/).press('ArrowLeft');
+  await expect(row(/^src/)).toHaveAttribute('aria-expanded', 'false');
+  await page.keyboard.press(']');
+  await expect(heading).toContainText('page-1.ts');
+  await expect(row(/^src/)).toHaveAttribute('aria-expanded', 'true');
+  await expect(row(/^page-1\.ts/)).toHaveAttribute('aria-selected', 'true');
+});
+
+test('] goes into what was installed, file by file, until it is viewed', async ({ watched: page }) => {
+  await open(page, '/s/codemod', 'codemod');
+  const modules = page.getByRole('treeitem', { name: /^node_modules/ });
+  const heading = page.getByRole('heading', { level: 2 }).first();
+  await expect(modules).toHaveAttribute('aria-expanded', 'false');
+  await page.keyboard.press(']');
+  await expect(heading).toContainText('node_modules');
+  await page.keyboard.press(']');
+  await expect(heading).toContainText('node_modules/p/f0.js');
+  await expect(modules).toHaveAttribute('aria-expanded', 'true');
+});
+
 test('what changes after it was viewed says so', async ({ watched: page }) => {
   await open(page, CART);
   await expect(page.locator('tr.changed').first()).toBeVisible();

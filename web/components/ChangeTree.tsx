@@ -86,7 +86,7 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
   useLayoutEffect(toShown, [selected]);
 
   const activate = (row: TreeRow): void => {
-    const path = rowPath(row) ?? (row.kind === 'dir' && row.bulk ? row.dir.path : null);
+    const path = rowPath(row) ?? (row.kind === 'dir' && row.dir.bulk ? row.dir.path : null);
     if (path !== null) open(path);
     else toggleRow(state, row);
   };

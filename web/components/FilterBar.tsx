@@ -1,11 +1,11 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, type RiskCount, riskText, unreadText } from '../../shared/changes/risk.ts';
+import { showsIgnored, withKind } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
-import { TONE_WORDS, TONES, type Tone } from '../lib/kinds.ts';
+import { TONE_WORDS, TONES } from '../lib/kinds.ts';
 import { countViewed } from '../lib/marks.ts';
 import { prepareSearch } from '../lib/path-search.ts';
-import { toggled } from '../lib/toggled.ts';
 import { goToList, useActions } from '../state/actions.ts';
 import type { SessionState } from '../state/session.ts';
 import { FilterMenu } from './FilterMenu.tsx';
@@ -74,7 +74,7 @@ function SearchField({ state }: { state: SessionState }) {
   const inText = textSearch.open.value;
   const search = (): void => {
     clearTimeout(timer.current);
-    void textSearch.run(filter.value.showIgnored);
+    void textSearch.run(showsIgnored(filter.value));
   };
   const setText = (text: string): void => {
     clearTimeout(timer.current);
@@ -144,7 +144,7 @@ function TextOptions({ state }: { state: SessionState }) {
         aria-pressed={matchCase.value}
         onClick={() => {
           matchCase.value = !matchCase.value;
-          void state.textSearch.run(state.filter.value.showIgnored);
+          void state.textSearch.run(showsIgnored(state.filter.value));
         }}
       >
         Match case
@@ -156,20 +156,19 @@ function TextOptions({ state }: { state: SessionState }) {
 function KindChips({ state }: { state: SessionState }) {
   const filter = state.filter.value;
   const list = state.changes.data.value;
-  const toggle = (tone: Tone): void => {
-    state.filter.value = { ...filter, hidden: toggled(filter.hidden, tone) };
-  };
   return (
     <fieldset class="chips-group">
-      <legend class="sr-only">Kinds on show</legend>
+      <legend class="sr-only">Show only</legend>
       {TONES.filter((tone) => (list?.counts[tone] ?? 0) > 0).map((tone) => (
         <button
           key={tone}
           type="button"
           class={`chip tone-${tone}`}
-          aria-pressed={!filter.hidden.has(tone)}
-          title={`${filter.hidden.has(tone) ? 'Show' : 'Hide'} ${TONE_WORDS[tone].word}`}
-          onClick={() => toggle(tone)}
+          aria-pressed={filter.kinds.has(tone)}
+          title={`Show only ${TONE_WORDS[tone].word} (with Shift: as well as the other kinds chosen)`}
+          onClick={(event) => {
+            state.filter.value = withKind(filter, tone, event.shiftKey);
+          }}
         >
           <span aria-hidden="true">{TONE_WORDS[tone].letter}</span>
           <span class="sr-only">{TONE_WORDS[tone].word} </span>
@@ -193,10 +192,10 @@ function KindChips({ state }: { state: SessionState }) {
         <button
           type="button"
           class="chip"
-          aria-pressed={filter.showIgnored}
-          title="Entries that commit leaves where they are"
+          aria-pressed={filter.onlyIgnored}
+          title="Show only what commit leaves where it is"
           onClick={() => {
-            state.filter.value = { ...filter, showIgnored: !filter.showIgnored };
+            state.filter.value = { ...filter, onlyIgnored: !filter.onlyIgnored };
           }}
         >
           {format.count(list?.ignored.count ?? 0)} ignored

@@ -33,6 +33,7 @@ export function FilterMenu({ state }: { state: SessionState }) {
             }}
           />
           <Choices state={state} />
+          <IgnoredToo state={state} />
           <ul class="menu-list plain">
             <li>
               <button
@@ -100,6 +101,24 @@ function Choices({ state }: { state: SessionState }) {
         />
       )}
     </>
+  );
+}
+
+function IgnoredToo({ state }: { state: SessionState }) {
+  const ignored = state.changes.data.value?.ignored.count ?? 0;
+  const filter = state.filter.value;
+  if (ignored === 0) return null;
+  return (
+    <label class="check menu-field">
+      <input
+        type="checkbox"
+        checked={filter.showIgnored}
+        onChange={(event) => {
+          state.filter.value = { ...filter, showIgnored: event.currentTarget.checked };
+        }}
+      />
+      <span>List {format.plural(ignored, 'ignored entry', 'ignored entries')} too</span>
+    </label>
   );
 }
 

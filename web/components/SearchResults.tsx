@@ -3,6 +3,7 @@ import { useRef } from 'preact/hooks';
 import type { SearchHit } from '../../shared/api/files.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { displayBelow } from '../lib/display.ts';
+import { showsIgnored } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
 import { formatRoute } from '../lib/router.ts';
 import { visibleText } from '../lib/visible.ts';
@@ -29,7 +30,7 @@ export function SearchResults({ state }: { state: SessionState }) {
       {textSearch.error.value === null ? null : (
         <ErrorPanel
           error={textSearch.error.value}
-          retry={() => void textSearch.run(state.filter.value.showIgnored)}
+          retry={() => void textSearch.run(showsIgnored(state.filter.value))}
         />
       )}
       {byEntry(textSearch.hits.value).map(([path, hits]) => (

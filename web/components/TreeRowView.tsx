@@ -60,14 +60,14 @@ export function TreeRowView(props: Props) {
 }
 
 function DirCells({ row }: { row: DirRow }) {
-  const { dir, expanded, bulk, name } = row;
+  const { dir, expanded, name } = row;
   const change = dir.change;
   return (
     <>
       <span class={`twist ${expanded ? 'twist-open' : ''}`}>
         <Icon name="chevron" />
       </span>
-      <Icon name={bulk ? 'package' : 'folder'} class="row-icon" />
+      <Icon name={dir.bulk ? 'package' : 'folder'} class="row-icon" />
       <span class="row-name" title={name}>
         {name}
       </span>

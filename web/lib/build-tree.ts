@@ -3,9 +3,9 @@
  * with 300,000 entries a key in the filter would wait for the paths alone.
  */
 import { type BytePath, parentOf } from '../../shared/bytes.ts';
-import type { Change } from '../../shared/changes/model.ts';
+import type { Change, ChangeKind } from '../../shared/changes/model.ts';
 import { isDirectoryChange, KIND_TABLE } from './kinds.ts';
-import type { Tree, TreeDir, TreeStats } from './tree.ts';
+import { BULK_ENTRIES, type Tree, type TreeDir, type TreeStats } from './tree.ts';
 
 /** A directory of a list, with what lies directly in it. */
 interface Place {
@@ -14,6 +14,8 @@ interface Place {
   above: number | null;
   entries: number;
   stats: TreeStats;
+  /** What happened to the directory itself. */
+  own: ChangeKind | null;
 }
 
 /** Where the entries of a list lie. */
@@ -89,7 +91,10 @@ function findPlaces(changes: readonly Change[], root: BytePath): Places {
   let last = 0;
   for (const [i, change] of changes.entries()) {
     if (isDirectoryChange(change)) {
-      at[i] = OWN + placeAt(change.path);
+      const own = placeAt(change.path);
+      at[i] = OWN + own;
+      const dir = places[own];
+      if (dir !== undefined) dir.own = change.kind;
       continue;
     }
     // Most lie in the directory of the one before: its name need not be cut out and looked up once more.
@@ -104,11 +109,11 @@ function findPlaces(changes: readonly Change[], root: BytePath): Places {
 }
 
 function makePlace(path: BytePath, above: number | null): Place {
-  return { path, above, entries: 0, stats: emptyStats() };
+  return { path, above, entries: 0, stats: emptyStats(), own: null };
 }
 
 function makeDir(path: BytePath): TreeDir {
-  return { path, dirs: [], entries: [], change: null, stats: emptyStats() };
+  return { path, dirs: [], entries: [], change: null, stats: emptyStats(), bulk: false, folds: false };
 }
 
 function emptyStats(): TreeStats {
@@ -133,6 +138,25 @@ function sumUp(places: readonly Place[], made: readonly (TreeDir | undefined)[])
     else for (const change of dir.entries) addChange(dir.stats, change);
     const above = place.above === null ? undefined : made[place.above];
     if (above !== undefined) addStats(above.stats, dir.stats);
+  }
+  markWholes(places, made);
+}
+
+/**
+ * What came or went as a whole, by the list and not by what a filter shows of it. Small packages in a directory that was
+ * there before are bulk when they are much together: an install into an existing node_modules adds hundreds of them.
+ */
+function markWholes(places: readonly Place[], made: readonly (TreeDir | undefined)[]): void {
+  const together = new Map<number | null, number>();
+  const totalOf = (i: number): number => made[i]?.stats.total ?? 0;
+  for (const [i, { own, above }] of places.entries())
+    if (own === 'added') together.set(above, (together.get(above) ?? 0) + totalOf(i));
+  for (const [i, { own, above }] of places.entries()) {
+    const dir = made[i];
+    if (dir === undefined) continue;
+    const much = totalOf(i) > BULK_ENTRIES;
+    dir.bulk = own === 'added' && (much || (together.get(above) ?? 0) > BULK_ENTRIES);
+    dir.folds = dir.bulk || (own === 'deleted' && much);
   }
 }
 

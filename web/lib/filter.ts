@@ -7,12 +7,16 @@ import { isDirectoryChange, KIND_TABLE, type Tone } from './kinds.ts';
 import { type Mark, NO_MARKS } from './marks.ts';
 import { entriesWith, prepareSearch } from './path-search.ts';
 import { NO_RISKS, type Risks } from './risks.ts';
+import { toggled } from './toggled.ts';
 
 export interface Filter {
   text: string;
-  /** Kinds that are hidden. */
-  hidden: ReadonlySet<Tone>;
+  /** Only these kinds; empty = all. */
+  kinds: ReadonlySet<Tone>;
+  /** Ignored entries beside the others. */
   showIgnored: boolean;
+  /** Only ignored entries. */
+  onlyIgnored: boolean;
   onlyConflicts: boolean;
   /** What the person has not looked at, or not since it changed. */
   onlyUnviewed: boolean;
@@ -28,8 +32,9 @@ export interface Filter {
 
 export const NO_FILTER: Filter = {
   text: '',
-  hidden: new Set(),
+  kinds: new Set(),
   showIgnored: false,
+  onlyIgnored: false,
   onlyConflicts: false,
   onlyUnviewed: false,
   risk: null,
@@ -42,11 +47,23 @@ export const NO_FILTER: Filter = {
 export function isSearch(filter: Filter): boolean {
   return (
     filter.text.trim() !== '' ||
-    filter.hidden.size > 0 ||
+    filter.kinds.size > 0 ||
     filter.onlyConflicts ||
+    filter.onlyIgnored ||
     filter.risk !== null ||
     isMarked(filter)
   );
+}
+
+export function showsIgnored({ showIgnored, onlyIgnored }: Filter): boolean {
+  return showIgnored || onlyIgnored;
+}
+
+/** Another kind is added to those on show, or taken out; alone, it is all that is on show, or no kind is asked for. */
+export function withKind(filter: Filter, tone: Tone, add: boolean): Filter {
+  const alone = filter.kinds.size === 1 && filter.kinds.has(tone);
+  if (add) return { ...filter, kinds: toggled(filter.kinds, tone) };
+  return { ...filter, kinds: alone ? NO_FILTER.kinds : new Set([tone]) };
 }
 
 /** Something is set that no chip shows. */
@@ -90,26 +107,26 @@ export function filterChanges(
   risks: Risks = NO_RISKS,
 ): Change[] {
   const passes = (change: Change): boolean => {
-    if (change.ignored !== null && !filter.showIgnored) return false;
+    if (change.ignored !== null ? !showsIgnored(filter) : filter.onlyIgnored) return false;
     if (filter.onlyConflicts && change.conflict === null) return false;
     if (filter.onlyUnviewed && marks.get(change.id) === 'viewed') return false;
     if (filter.risk !== null && risks.get(change.id)?.includes(filter.risk) !== true) return false;
     if (!passesMarked(change, filter)) return false;
-    return !filter.hidden.has(KIND_TABLE[change.kind].tone);
+    return filter.kinds.size === 0 || filter.kinds.has(KIND_TABLE[change.kind].tone);
   };
   const text = filter.text.trim().toLowerCase();
   if (text === '') return changes.filter(passes);
   const found = entriesWith(changes, text);
   // Most keys: then 300,000 entries need not be looked at.
-  return asksMore(filter) || (prepareSearch(changes).ignored && !filter.showIgnored)
+  return asksMore(filter) || (prepareSearch(changes).ignored && !showsIgnored(filter))
     ? found.filter(passes)
     : found;
 }
 
 /** More than a text, and whether ignored entries are shown. */
 function asksMore(filter: Filter): boolean {
-  const { hidden, onlyConflicts, onlyUnviewed, risk } = filter;
-  return hidden.size > 0 || onlyConflicts || onlyUnviewed || risk !== null || isMarked(filter);
+  const { kinds, onlyConflicts, onlyIgnored, onlyUnviewed, risk } = filter;
+  return kinds.size > 0 || onlyConflicts || onlyIgnored || onlyUnviewed || risk !== null || isMarked(filter);
 }
 
 function passesMarked(change: Change, { extension, minBytes, call }: Filter): boolean {

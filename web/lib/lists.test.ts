@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { makeChange, makeList, side, textEntry } from '../backend/fake/make.ts';
 import { changeDelta } from './change-delta.ts';
-import { filterChanges, isNarrowed, NO_FILTER } from './filter.ts';
+import { type Filter, filterChanges, isNarrowed, NO_FILTER, withKind } from './filter.ts';
 import { mergeStable } from './merge.ts';
 
 describe('a live list', () => {
@@ -44,10 +44,26 @@ describe('the filter', () => {
     ['ignored entries come when asked for', { showIgnored: true }, 4],
     ['text is looked for in the path as it is read, in any case', { text: 'ÜNDER' }, 1],
     ['text is never a pattern', { text: '(a+)+$' }, 1],
-    ['kinds can be hidden', { hidden: new Set(['deleted' as const]) }, 2],
+    ['only some kinds', { kinds: new Set(['deleted' as const, 'meta' as const]) }, 2],
+    ['only ignored entries', { onlyIgnored: true }, 1],
+    ['only ignored entries, also where they are listed anyway', { onlyIgnored: true, showIgnored: true }, 1],
+    ['text among the ignored entries', { onlyIgnored: true, text: 'under' }, 0],
     ['only conflicts', { onlyConflicts: true }, 1],
   ])('%s', (_, patch, count) => {
     expect(filterChanges(changes, { ...NO_FILTER, ...patch })).toHaveLength(count);
+  });
+
+  test('a kind is asked for alone, added with Shift, and given up', () => {
+    const kinds = (filter: Filter): string[] => [...filter.kinds].sort();
+    const added = withKind(NO_FILTER, 'added', false);
+    expect(kinds(added)).toEqual(['added']);
+    expect(kinds(withKind(added, 'meta', false))).toEqual(['meta']);
+    const both = withKind(added, 'meta', true);
+    expect(kinds(both)).toEqual(['added', 'meta']);
+    expect(kinds(withKind(both, 'meta', true))).toEqual(['added']);
+    expect(kinds(withKind(both, 'meta', false))).toEqual(['meta']);
+    expect(kinds(withKind(added, 'added', false))).toEqual([]);
+    expect(isNarrowed(added)).toBe(true);
   });
 
   test('showing ignored entries does not count as narrowing', () => {

@@ -70,10 +70,57 @@ describe('the tree', () => {
     expect(opened.length).toBeGreaterThan(BULK_ENTRIES);
   });
 
-  test('opens the way to a path in a rolled-up directory', () => {
-    const many = Array.from({ length: 300 }, (_, i) => file(`/home/kim/shop/flat/f${i}`));
-    const tree = buildTree(sorted(many), ROOT);
-    expect(treeRows(tree, new Map(), false)).toHaveLength(1);
+  test('keeps what was modified open, however much it is and wherever it lies', () => {
+    const flat = Array.from({ length: 5_000 }, (_, i) => file(`/home/kim/shop/src/f${i}.ts`));
+    expect(rowsOf(flat)).toHaveLength(5_001);
+    const mixed = [...flat, file('/home/kim/shop/src/new.ts', { kind: 'added', host: null })];
+    expect(rowsOf(mixed)).toHaveLength(5_002);
+    const rows = rowsOf(flat.map((each) => ({ ...each, kind: 'meta' as const })));
+    expect(rows.some((row) => row.kind === 'dir' && row.dir.bulk)).toBe(false);
+  });
+
+  test('keeps a package folded when a filter hides the entry of its directory', () => {
+    const whole = file('/home/kim/shop/lib', { kind: 'added', pending: side({ type: 'dir' }), host: null });
+    const files = Array.from({ length: 300 }, (_, i) =>
+      file(`/home/kim/shop/lib/f${i}`, { kind: 'added', host: null }),
+    );
+    const list = sorted([whole, ...files]);
+    const tree = buildTree(list.slice(1), ROOT, list);
+    expect(draw(treeRows(tree, new Map(), false))).toEqual(['/home/kim/shop/lib/']);
+  });
+
+  test('folds what was deleted as a whole, which is no installed package', () => {
+    const gone = [
+      file('/home/kim/shop/old', { kind: 'deleted', pending: null, host: side({ type: 'dir' }) }),
+      ...Array.from({ length: 300 }, (_, i) =>
+        file(`/home/kim/shop/old/f${i}`, { kind: 'deleted', pending: null }),
+      ),
+    ];
+    const [, old] = rowsOf([...gone, file('/home/kim/shop/x')]);
+    expect(old?.kind === 'dir' && [old.expanded, old.dir.bulk]).toEqual([false, false]);
+  });
+
+  test('folds each of many added packages in a directory that was there before', () => {
+    const packages = Array.from({ length: 30 }, (_, p) => {
+      const dir = `/home/kim/shop/node_modules/p${p}`;
+      const added = { kind: 'added' as const, host: null };
+      const files = Array.from({ length: 9 }, (_, i) => file(`${dir}/f${i}.js`, added));
+      return [file(dir, { ...added, pending: side({ type: 'dir' }) }), ...files];
+    });
+    const lock = file('/home/kim/shop/node_modules/.package-lock.json');
+    const rows = rowsOf([...packages.flat(), lock]);
+    expect(rows).toHaveLength(32);
+    expect(rows.at(-1)?.name).toBe('.package-lock.json');
+    expect(rowsOf(packages.slice(0, 2).flat()).some((row) => row.kind === 'dir' && row.dir.bulk)).toBe(false);
+  });
+
+  test('opens the way to a path in a folded directory', () => {
+    const flat = file('/home/kim/shop/flat', { kind: 'added', pending: side({ type: 'dir' }), host: null });
+    const many = Array.from({ length: 300 }, (_, i) =>
+      file(`/home/kim/shop/flat/f${i}`, { kind: 'added', host: null }),
+    );
+    const tree = buildTree(sorted([flat, ...many]), ROOT);
+    expect(draw(treeRows(tree, new Map(), false))).toEqual(['/home/kim/shop/flat/']);
     const way = reveal(new Map(), fromText('/home/kim/shop/flat/f7'), tree);
     expect(treeRows(tree, way, false).some((row) => row.name === 'f7')).toBe(true);
   });

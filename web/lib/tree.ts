@@ -6,7 +6,7 @@ import { type BytePath, isWithin, nameOf } from '../../shared/bytes.ts';
 import type { Change, ChangeCounts } from '../../shared/changes/model.ts';
 import { displayPath } from './display.ts';
 
-/** A directory with more entries than this below it starts rolled up when it came or went as a whole. */
+/** A directory that came or went as a whole starts folded when more entries than this lie below it. */
 export const BULK_ENTRIES = 200;
 
 export interface TreeStats extends ChangeCounts {
@@ -24,6 +24,10 @@ export interface TreeDir {
   /** The change of the directory itself, if it has one. */
   change: Change | null;
   stats: TreeStats;
+  /** Added as a whole, and much of it, like an installed package. */
+  bulk: boolean;
+  /** It starts folded: bulk, or much that was deleted as a whole. What was modified is open, however much it is. */
+  folds: boolean;
 }
 
 export interface Tree {
@@ -41,7 +45,6 @@ export interface DirRow {
   position: number;
   size: number;
   expanded: boolean;
-  bulk: boolean;
 }
 
 export interface EntryRow {
@@ -61,23 +64,17 @@ function fold(dir: TreeDir): TreeDir {
   let at = dir;
   for (;;) {
     const [only] = at.dirs;
-    if (only === undefined || at.dirs.length > 1 || at.entries.length > 0 || at.change !== null) return at;
+    if (only === undefined || at.dirs.length > 1 || at.entries.length > 0 || at.change !== null || at.folds)
+      return at;
     at = only;
   }
-}
-
-/** Starts rolled up: much of it, and either it came or went as a whole or it lies flat in one directory. */
-export function isBulk(dir: TreeDir): boolean {
-  if (dir.stats.total <= BULK_ENTRIES) return false;
-  if (dir.change !== null && dir.change.kind !== 'meta') return true;
-  return dir.dirs.length + dir.entries.length > BULK_ENTRIES;
 }
 
 /** What the person opened or closed, by path; the rest follows the default. */
 export type Expansion = ReadonlyMap<string, boolean>;
 
 export function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
-  return expansion.get(dir.path) ?? (all || !isBulk(dir));
+  return expansion.get(dir.path) ?? (all || !dir.folds);
 }
 
 function nameBelow(path: BytePath, base: BytePath | null): string {
@@ -85,7 +82,7 @@ function nameBelow(path: BytePath, base: BytePath | null): string {
   return displayPath(path.slice(base === '/' ? 1 : base.length + 1) as BytePath);
 }
 
-interface Level {
+export interface Level {
   dirs: TreeDir[];
   entries: Change[];
   base: BytePath | null;
@@ -111,7 +108,6 @@ export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRo
         position: index + 1,
         size,
         expanded,
-        bulk: isBulk(dir),
       });
       if (expanded) addLevel({ dirs: dir.dirs, entries: dir.entries, base: dir.path, depth: depth + 1 });
     });
@@ -126,7 +122,7 @@ export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRo
 }
 
 /** `/` itself is no row: what lies directly below it is the top, beside the project. */
-function topLevel(tree: Tree): Level {
+export function topLevel(tree: Tree): Level {
   const dirs: TreeDir[] = [];
   const entries: Change[] = [];
   for (const root of tree.roots) {

@@ -15,6 +15,7 @@ import { NO_MARKS } from '../lib/marks.ts';
 import { mergeStable } from '../lib/merge.ts';
 import { type Risks, risksByEntry } from '../lib/risks.ts';
 import { callTimes, type Sort, sortChanges } from '../lib/sort.ts';
+import { flatStops, type Stop, stopsOf } from '../lib/stops.ts';
 import { withNews } from '../lib/timeline/news.ts';
 import { flatRows, type Tree, type TreeRow, treeRows } from '../lib/tree.ts';
 import { type Choice, createChoice } from './choice.ts';
@@ -25,12 +26,7 @@ import { createTextSearch, type TextSearch } from './text-search.ts';
 import { createTimeline, type TimelineView } from './timeline.ts';
 import { createViewed, type Viewed } from './viewed.ts';
 
-export interface Progress {
-  job: 'commit' | 'discard';
-  done: number;
-  total: number;
-  path: string;
-}
+export type Progress = { job: 'commit' | 'discard'; done: number; total: number; path: string };
 
 /** What the person is asked to confirm. */
 export interface Ordering {
@@ -52,6 +48,8 @@ export interface SessionState {
   expansion: Signal<ReadonlyMap<string, boolean>>;
   tree: ReadonlySignal<Tree>;
   rows: ReadonlySignal<TreeRow[]>;
+  /** Where the keys that go from file to file stop. */
+  stops: ReadonlySignal<readonly Stop[]>;
   byPath: ReadonlySignal<ByPath>;
   progress: Signal<Progress | null>;
   viewed: Viewed;
@@ -144,15 +142,23 @@ export function createSession(backend: Backend, id: string): SessionState {
   const projectRoot = computed(() => detail.data.value?.projectRoot ?? ('/' as BytePath));
   // Both are needed before a tree is drawn: without the project's root its rows would move when it arrives.
   const ready = computed(() => detail.data.value !== null || detail.error.value !== null);
-  const tree = computed(() =>
-    ready.value ? buildTree(filtered.value, projectRoot.value, all.value) : EMPTY_TREE,
-  );
+  const tree = computed(() => {
+    return ready.value ? buildTree(filtered.value, projectRoot.value, all.value) : EMPTY_TREE;
+  });
   // What a filter found is shown open; where it found very much, bulk directories stay rolled up.
   const opensAll = computed(() => isSearch(filter.value) && filtered.value.length <= MAX_OPENED);
-  const rows = computed(() => {
-    if (sort.value === 'path') return treeRows(tree.value, expansion.value, opensAll.value);
+  const sorted = computed(() => {
+    if (sort.value === 'path' || !ready.value) return [];
     const times = sort.value === 'newest' ? callTimes(calls.data.value?.calls ?? []) : NO_TIMES;
-    return ready.value ? flatRows(sortChanges(filtered.value, sort.value, times), projectRoot.value) : [];
+    return sortChanges(filtered.value, sort.value, times);
+  });
+  const rows = computed(() => {
+    if (sort.value !== 'path') return flatRows(sorted.value, projectRoot.value);
+    return treeRows(tree.value, expansion.value, opensAll.value);
+  });
+  const stops = computed(() => {
+    if (sort.value !== 'path') return flatStops(sorted.value);
+    return stopsOf(tree.value, expansion.value, opensAll.value);
   });
   // What is not there at all says so in its own place.
   const shown = [detail, changes, calls, viewed.saved];
@@ -266,6 +272,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     expansion,
     tree,
     rows,
+    stops,
     byPath,
     progress,
     viewed,

@@ -1,8 +1,9 @@
 /** What is pending: the tree of entries, and one entry's differences beside it. */
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
-import { ChangeTree, isOnShow, rowPath } from '../components/ChangeTree.tsx';
+import type { Change } from '../../shared/changes/model.ts';
+import { ChangeTree, isOnShow } from '../components/ChangeTree.tsx';
 import { DiffPane } from '../components/DiffPane.tsx';
 import { DirPane } from '../components/DirPane.tsx';
 import { FilterBar } from '../components/FilterBar.tsx';
@@ -10,15 +11,19 @@ import { Banner, Empty, ErrorPanel, NewerPill, QuietPill } from '../components/N
 import { ReviewBar } from '../components/ReviewBar.tsx';
 import { SearchResults } from '../components/SearchResults.tsx';
 import { SelectionBar } from '../components/SelectionBar.tsx';
-import { isNarrowed, isSearch, NO_FILTER } from '../lib/filter.ts';
+import { timesText } from '../components/Times.tsx';
+import { isNarrowed, isSearch, NO_FILTER, showsIgnored } from '../lib/filter.ts';
 import * as format from '../lib/format.ts';
+import { isDirectoryChange } from '../lib/kinds.ts';
 import { formatRoute } from '../lib/router.ts';
+import { positionOf, stepFrom } from '../lib/stops.ts';
 import { findDir, reveal, type TreeDir } from '../lib/tree.ts';
 import { visibleText } from '../lib/visible.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
+import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
-import { useViewedActions } from './use-viewed-actions.ts';
+import { useViewedActions, wholeAt } from './use-viewed-actions.ts';
 
 interface Props {
   state: SessionState;
@@ -36,7 +41,11 @@ export function Changes({ state, path, line }: Props) {
   if (list.changes.length === 0 && list.problems.length === 0) {
     return (
       <Empty icon="check" title="Nothing is pending">
-        <p>What Claude's commands write in this session shows up here, before it reaches your files.</p>
+        <p>
+          {list.times === undefined
+            ? "What Claude's commands write in this session shows up here, before it reaches your files."
+            : timesText(list.times)}
+        </p>
         <p>
           <a href={formatRoute({ view: 'history', session: state.id })}>The history</a> has what was committed
           and discarded, and takes it back.
@@ -54,29 +63,27 @@ function Loading() {
 function ChangesSplit({ state, path, line }: Props) {
   const { go } = useApp();
   const [active, setActive] = useState<string | null>(null);
-  const rows = state.rows.value;
   const change = path === null ? undefined : state.byPath.value.get(path);
   const dir = path === null || change !== undefined ? null : findDir(state.tree.value, path);
 
   const open = (to: BytePath): void => go({ view: 'changes', session: state.id, path: to });
+  // The way to it is opened at once: a key that comes before the page is drawn anew finds its row.
+  const goTo = (to: Change): void => {
+    state.expansion.value = reveal(state.expansion.value, to.path, state.tree.value);
+    setActive(`${isDirectoryChange(to) && state.sort.value === 'path' ? 'd' : 'e'}${to.path}`);
+    open(to.path);
+  };
   const step = (by: 1 | -1): void => {
-    const at = rows.findIndex((row) => path !== null && isOnShow(row, path, change !== undefined));
-    const from = at < 0 && by < 0 ? rows.length : at;
-    for (let i = from + by; i >= 0 && i < rows.length; i += by) {
-      const row = rows[i];
-      const next = row === undefined ? null : rowPath(row);
-      if (row === undefined || next === null) continue;
-      setActive(row.key);
-      open(next);
-      return;
-    }
+    const stops = state.stops.value;
+    const next = stepFrom(stops, positionOf(stops, state.tree.value, path), by, state.viewed.marks.value);
+    if (next !== null) goTo(next);
   };
   useActions({
     'next-file': () => step(1),
     'previous-file': () => step(-1),
     refresh: () => state.showNewer(),
   });
-  useViewedActions({ state, path, active, goTo: open });
+  useViewedActions({ state, path, active, goTo });
   useEffect(fetchRendererSoon, []);
 
   // A deep link may point into a directory that starts rolled up. Before painting: what an effect after it sets would
@@ -111,7 +118,7 @@ function ChangesSplit({ state, path, line }: Props) {
           <DiffPane key={change.id} state={state} change={change} line={line} />
         )}
         {change === undefined && dir === null ? null : (
-          <ReviewBar session={state.id} whole={change === undefined} />
+          <ReviewBar session={state.id} whole={change === undefined || wholeAt(state, path) !== null} />
         )}
       </section>
     </div>
@@ -138,7 +145,7 @@ function Narrowed({ state }: { state: SessionState }) {
   const list = state.changes.data.value;
   if (list === null || state.textSearch.open.value || !isNarrowed(filter)) return null;
   const shown = state.tree.value.roots.reduce((sum, { stats }) => sum + stats.total, 0);
-  const all = list.changes.length - (filter.showIgnored ? 0 : list.ignored.count);
+  const all = list.changes.length - (showsIgnored(filter) ? 0 : list.ignored.count);
   return (
     <div class="narrowed">
       <span role="status">
@@ -238,10 +245,31 @@ function NoFile({ state, path, dir }: NoFileProps) {
       </Empty>
     );
   }
+  return <NotPending key={path} state={state} path={path} />;
+}
+
+function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
+  const { backend } = useApp();
+  const list = state.changes.data.value;
+  const why = useMemo(
+    () => createResource((abort) => backend.whyNot(state.id, path, abort)),
+    [backend, state.id, path],
+  );
+  // Of all other reasons the sentence below tells enough.
+  const ask = list?.times !== undefined;
+  useEffect(() => {
+    if (ask) void why.load();
+    return () => why.stop();
+  }, [why, ask, list?.revision]);
+  const onlyTime = ask && why.data.value?.notPending === 'time';
   return (
     <Empty icon="file" title="Not pending">
       <p class="mono path">{toDisplay(path)}</p>
-      <p>It was committed or discarded, or it was never changed in this session.</p>
+      <p>
+        {onlyTime
+          ? 'Only its modification time differs. A commit of everything, or of a directory above it, takes that along.'
+          : 'It was committed or discarded, or it was never changed in this session.'}
+      </p>
     </Empty>
   );
 }

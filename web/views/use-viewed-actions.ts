@@ -1,8 +1,10 @@
 /** The keys that mark what was looked at. */
 import type { BytePath } from '../../shared/bytes.ts';
-import { isOnShow, rowPath } from '../components/ChangeTree.tsx';
+import type { Change } from '../../shared/changes/model.ts';
+import { isDirectoryChange } from '../lib/kinds.ts';
 import { idsBelow } from '../lib/marks.ts';
-import { findDir, type TreeRow } from '../lib/tree.ts';
+import { nextUnviewed, positionOf } from '../lib/stops.ts';
+import { findDir, type TreeDir } from '../lib/tree.ts';
 import { useActions } from '../state/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
@@ -15,7 +17,15 @@ interface Looking {
   path: BytePath | null;
   /** Key of the row that holds the tab stop. */
   active: string | null;
-  goTo(path: BytePath): void;
+  goTo(change: Change): void;
+}
+
+/** The directory on show that is marked with all below it: it has no change of its own, or starts folded, as one thing. */
+export function wholeAt({ byPath, tree }: SessionState, path: BytePath | null): TreeDir | null {
+  const entry = path === null ? undefined : byPath.value.get(path);
+  if (path === null || (entry !== undefined && !isDirectoryChange(entry))) return null;
+  const dir = findDir(tree.value, path);
+  return dir !== null && (entry === undefined || dir.folds) ? dir : null;
 }
 
 /** Ids that a mark is for: all below the directory whose row has the focus, else what is on show, else the active row. */
@@ -24,15 +34,11 @@ function target({ state, path, active }: Looking): string[] {
   const below = row?.kind === 'dir' ? idsBelow(row.dir) : null;
   // Only there: who presses the button of a file means the file, whatever row the keys were at before.
   if (below !== null && document.activeElement?.closest('[role=treeitem]') != null) return below;
+  const whole = wholeAt(state, path);
+  if (whole !== null) return idsBelow(whole);
   const entry = path === null ? undefined : state.byPath.value.get(path);
   if (entry !== undefined) return [entry.id];
-  const dir = path === null ? null : findDir(state.tree.value, path);
-  if (dir !== null) return idsBelow(dir);
   return below ?? (row?.kind === 'entry' ? [row.change.id] : []);
-}
-
-function idOf(row: TreeRow): string | null {
-  return row.kind === 'entry' ? row.change.id : (row.dir.change?.id ?? null);
 }
 
 export function useViewedActions(looking: Looking): void {
@@ -52,20 +58,11 @@ export function useViewedActions(looking: Looking): void {
       app.announcement.value = viewed ? done : 'Not marked any more.';
   }
 
-  /** The next row with an entry that is not viewed, from the one on show on, and round. */
-  function next(besides: ReadonlySet<string>): BytePath | null {
-    const rows = state.rows.value;
-    const marks = state.viewed.marks.value;
-    const { path } = looking;
-    const isEntry = path !== null && state.byPath.value.has(path);
-    const at = rows.findIndex((row) => path !== null && isOnShow(row, path, isEntry));
-    for (let step = 1; step <= rows.length; step++) {
-      const row = rows[(at + step) % rows.length];
-      const id = row === undefined ? null : idOf(row);
-      if (row !== undefined && id !== null && marks.get(id) !== 'viewed' && !besides.has(id))
-        return rowPath(row);
-    }
-    return null;
+  /** The next entry that is not viewed, from the one on show on, and round. */
+  function next(besides: ReadonlySet<string>): Change | null {
+    const stops = state.stops.value;
+    const position = positionOf(stops, state.tree.value, looking.path);
+    return nextUnviewed(stops, position, state.viewed.marks.value, besides);
   }
 
   useActions({

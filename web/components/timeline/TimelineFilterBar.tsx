@@ -77,34 +77,37 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, on
           /
         </span>
       </label>
-      <fieldset class="chips">
-        <legend class="sr-only">Show only</legend>
-        {onlies.map(({ only, n }) =>
-          n === 0 && !now.only.has(only) ? null : (
-            <button
-              key={only}
-              type="button"
-              class={`chip chip-${only}`}
-              aria-pressed={now.only.has(only)}
-              onClick={() => set({ only: toggled(now.only, only) })}
-            >
-              {ONLY[only]} <span class="num">{format.count(n)}</span>
-            </button>
-          ),
-        )}
-        {GROUPS.filter((group) => marks.has(group)).map((group) => (
-          <button
-            key={group}
-            type="button"
-            class={`chip chip-mark chip-${group}`}
-            aria-pressed={!now.hidden.has(group)}
-            title={`${now.hidden.has(group) ? 'Show' : 'Hide'} ${MARK_GROUPS[group].word.toLowerCase()}`}
-            onClick={() => set({ hidden: toggled(now.hidden, group) })}
-          >
-            {MARK_GROUPS[group].word} <span class="num">{format.count(marks.get(group) ?? 0)}</span>
-          </button>
-        ))}
-      </fieldset>
+      <div class="chips">
+        <fieldset class="chips-group">
+          <legend class="sr-only">Show only</legend>
+          {onlies.map(({ only, n }) =>
+            n === 0 && !now.only.has(only) ? null : (
+              <button
+                key={only}
+                type="button"
+                class={`chip chip-${only}`}
+                aria-pressed={now.only.has(only)}
+                onClick={() => set({ only: toggled(now.only, only) })}
+              >
+                {ONLY[only]} <span class="num">{format.count(n)}</span>
+              </button>
+            ),
+          )}
+        </fieldset>
+        <fieldset class="chips-group marks-shown">
+          <legend class="sr-only">Listed between the calls</legend>
+          {GROUPS.filter((group) => marks.has(group)).map((group) => (
+            <label key={group}>
+              <input
+                type="checkbox"
+                checked={!now.hidden.has(group)}
+                onChange={() => set({ hidden: toggled(now.hidden, group) })}
+              />
+              {MARK_GROUPS[group].word} <span class="num">{format.count(marks.get(group) ?? 0)}</span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
       <div class="timeline-tools">
         <span class="muted grow" role="status">
           {shown === all
