@@ -8,9 +8,9 @@ const root = import.meta.dirname;
 /** The Node programs of the plugin: name in `dist/plugin/lib/NAME.mjs`, and the source they are bundled from. */
 export const NODE_ENTRIES = {
   server: 'server/main.ts',
-  cli: 'server/cli/main.ts',
-  fallback: 'server/fallback/main.ts',
-  'scan-worker': 'server/sessions/scan-worker.ts',
+  cli: 'cli/main.ts',
+  fallback: 'server/hooks/fallback/main.ts',
+  'scan-worker': 'server/worker/scan-worker.ts',
 } as const;
 
 export const WEB_ENTRY = 'web/index.html';

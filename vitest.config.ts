@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{shared,server,web,hooks,bin,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{shared,core,server,cli,web,hooks,testing,bin,scripts}/**/*.test.{ts,tsx}'],
           testTimeout: minutes(1),
           hookTimeout: minutes(1),
         },

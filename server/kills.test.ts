@@ -3,9 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readServerFile } from './discovery/server-file.ts';
-import { readList } from './testing.ts';
-import { TestClient } from './testing-client.ts';
+import { readServerFile } from '../core/session/server-file.ts';
+import { TestClient } from '../testing/server/client.ts';
 import {
   hasEnded,
   left,
@@ -14,7 +13,8 @@ import {
   type ProgramServer,
   Programs,
   until,
-} from './testing-program.ts';
+} from '../testing/server/program.ts';
+import { readList } from '../testing/server/server.ts';
 
 let programs: Programs;
 const clients: TestClient[] = [];

@@ -19,10 +19,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readServerFile, type ServerFile, writeServerFile } from '../core/session/server-file.ts';
+import { VERSION } from '../core/session/version.ts';
 import { bundle } from '../scripts/build/bundle.ts';
 import { readLastPort } from './discovery/last-port.ts';
-import { readServerFile, type ServerFile, writeServerFile } from './discovery/server-file.ts';
-import { VERSION } from './version.ts';
 
 let base: string;
 let lib: string;

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
-import { loadConfig } from '../shared/session/node/config.ts';
-import { ensureStateDir, isInsideSandbox, stateDir } from '../shared/session/node/dirs.ts';
+import { loadConfig } from '../core/session/config-file.ts';
+import { ensureStateDir, isInsideSandbox, stateDir } from '../core/session/dirs.ts';
+import { VERSION } from '../core/session/version.ts';
 import { becomeTheServer } from './discovery/server-lock.ts';
-import { programsBeside } from './hooks/programs.ts';
-import { WorkerRunner } from './sessions/runner.ts';
+import { programsBeside } from './hooks/claim/programs.ts';
 import { type RunningServer, startServer } from './start.ts';
-import { VERSION } from './version.ts';
+import { WorkerRunner } from './worker/runner.ts';
 
 /** The idle clock is looked at this often (ms), or oftener when the time is short. */
 const IDLE_LOOK_MS = 30_000;

@@ -4,7 +4,7 @@ import { App } from './app/App.tsx';
 import { paceOf } from './backend/fake/pace.ts';
 import { createFakeBackend } from './backend/fake.ts';
 import { createApp } from './state/app.ts';
-import './styles/index.ts';
+import './ui/styles/index.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

@@ -1,11 +1,11 @@
 /** The tab that `/trai:ui` opens. */
 import { render } from 'preact';
 import { App } from './app/App.tsx';
+import { Pairing } from './app/Pairing.tsx';
 import { hasCode, readToken, takeCode } from './backend/auth.ts';
 import { createLiveBackend } from './backend/live.ts';
 import { createApp } from './state/app.ts';
-import { Pairing } from './views/Pairing.tsx';
-import './styles/index.ts';
+import './ui/styles/index.ts';
 
 // The address of `trai ui` opened in a tab that is there already: only its fragment is new, so nothing is loaded by itself.
 window.addEventListener('hashchange', () => {

@@ -27,6 +27,8 @@ const SOURCES = [
   'commands',
   'bin',
   'shared',
+  'cli',
+  'core',
   'server',
   'web',
   'scripts/build',

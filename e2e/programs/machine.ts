@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { VERSION } from '../../core/session/version.ts';
 import { pause, type Running, start } from '../../scripts/lib/exec.ts';
 import { endLeftovers, findLeftovers, processKeys } from '../../scripts/lib/leftovers.ts';
-import { VERSION } from '../../server/version.ts';
 import { ordinaryPerson, type Person } from '../client/person.ts';
 import { pluginTree } from '../client/plugin-tree.ts';
 import type { Tree } from './compare.ts';

@@ -28,7 +28,7 @@ it('a build is as good as the sources that it was made from', () => {
   expect(newerThanBuild(root, dist)).toBe(null);
 });
 
-it.each(['server/http/app.ts', 'web/styles/base.css', 'hooks/hook.sh', 'README.md', 'package-lock.json'])(
+it.each(['server/http/app.ts', 'web/ui/styles/base.css', 'hooks/hook.sh', 'README.md', 'package-lock.json'])(
   '%s that is newer is named',
   (name) => {
     write('dist/plugin/lib/cli.mjs', 10);
@@ -37,7 +37,7 @@ it.each(['server/http/app.ts', 'web/styles/base.css', 'hooks/hook.sh', 'README.m
   },
 );
 
-it.each(['server/http/attack.test.ts', 'docs/limits.md', 'e2e/fake/page.ts'])(
+it.each(['server/http/attacks/attack.test.ts', 'docs/limits.md', 'e2e/fake/page.ts'])(
   '%s is no part of the build',
   (name) => {
     write('dist/plugin/lib/cli.mjs', 10);

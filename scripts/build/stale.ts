@@ -5,6 +5,8 @@ import { filesBelow, PLUGIN_FILES } from './tree.ts';
 /** What a build reads, below the root of the repository. */
 const SOURCES = [
   ...PLUGIN_FILES,
+  'cli',
+  'core',
   'server',
   'shared',
   'web',

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../cli/commands.ts';
 import { PROGRAMS } from '../../e2e/programs/rows.ts';
-import { COMMANDS } from '../../server/cli/commands.ts';
-import { MARKS } from '../../server/text/status.ts';
-import { DEFAULT_CONFIG, parseConfig } from '../../shared/session/config.ts';
+import { DEFAULT_CONFIG, parseConfig } from '../../shared/config/config.ts';
+import { MARKS } from '../../shared/terminal/status.ts';
 import { ROOT } from '../lib/root.ts';
 import { allStages } from '../lib/stages.ts';
 

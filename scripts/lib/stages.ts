@@ -24,7 +24,7 @@ export interface Stage {
 const VITEST = ['run', '--reporter=default', '--reporter=./scripts/lib/vitest-reporter.ts'];
 
 /** Where the tests stand whose result depends on kernel and user: they run as root too. */
-export const KERNEL_FOLDERS = ['shared/', 'server/', 'hooks/'] as const;
+export const KERNEL_FOLDERS = ['core/', 'server/', 'cli/', 'hooks/'] as const;
 
 const STATIC_STAGES: readonly Stage[] = [
   {

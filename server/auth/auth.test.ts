@@ -1,6 +1,6 @@
 /** Who gets in, on every route that exists. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rawRequest, statusOf, type TestServer, testServer } from '../testing.ts';
+import { rawRequest, statusOf, type TestServer, testServer } from '../../testing/server/server.ts';
 import { BrowserCredentials } from './browser-credentials.ts';
 import { FailureLimit } from './failure-limit.ts';
 import { OneTimeCodes } from './one-time-codes.ts';

@@ -1,7 +1,7 @@
 /** The port of the server before: a tab that is still open finds the next one under the same address. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { replaceFile } from '../../shared/session/node/atomic-file.ts';
+import { replaceFile } from '../../core/kernel/fs/atomic-file.ts';
 
 const fileOf = (stateDir: string): string => path.join(stateDir, 'last-port');
 

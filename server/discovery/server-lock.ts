@@ -1,8 +1,8 @@
 import path from 'node:path';
+import { takeFileLock } from '../../core/kernel/locks/file-lock.ts';
+import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
+import { isNewer } from '../../core/session/version.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { takeFileLock } from '../../shared/session/node/file-lock.ts';
-import { isNewer } from '../version.ts';
-import { mayRun, readServerFile, type ServerFile } from './server-file.ts';
 
 /** How long an older server may take to finish its work, in seconds: a commit is given the time it needs. */
 const DRAIN_WAIT_S = 60;

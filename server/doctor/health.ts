@@ -1,10 +1,10 @@
+import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
+import { configFiles, loadConfig } from '../../core/session/config-file.ts';
+import { VERSION } from '../../core/session/version.ts';
 import type { Health } from '../../shared/api/types.ts';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
-import { isHealthy, runDoctor } from '../../shared/sandbox/node/doctor.ts';
-import { DEFAULT_CONFIG } from '../../shared/session/config.ts';
-import { configRows } from '../../shared/session/config-rows.ts';
-import { configFiles, loadConfig } from '../../shared/session/node/config.ts';
-import { VERSION } from '../version.ts';
+import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
+import { configRows } from '../../shared/config/config-rows.ts';
 
 /** What the doctor's page shows: the checks, made now; this server; the config as it would be read now. */
 export async function health(

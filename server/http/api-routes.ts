@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { resultOf } from '../../core/kernel/fs/slices.ts';
 import { type PackedList, packing } from '../../shared/api/packed-changes.ts';
 import {
   callsQuery,
@@ -20,7 +21,6 @@ import {
   whyQuery,
 } from '../../shared/api/schema.ts';
 import type { ListOrLast } from '../../shared/api/types.ts';
-import { resultOf } from '../../shared/changes/node/slices.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
 import { valid } from './valid.ts';

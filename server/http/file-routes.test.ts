@@ -5,8 +5,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { LineCounts, SearchHit, SearchOrder, SearchPage } from '../../shared/api/files.ts';
 import { MAX_IMAGE_BYTES, SEARCH_FILE_HITS, SEARCH_HITS } from '../../shared/limits.ts';
-import { listOf, type TestServer, testServer } from '../testing.ts';
-import { TestClient } from '../testing-client.ts';
+import { TestClient } from '../../testing/server/client.ts';
+import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';
 
 const SECRET = 'SECRET-of-somebody';
 const PNG = '\\x89PNG\\r\\n\\x1a\\n\\0\\0\\0\\rIHDR';

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { contentQuery, lineCountsBody, openBody, searchBody } from '../../shared/api/files-schema.ts';
 import { toDisplay } from '../../shared/bytes.ts';
-import { rasterType, SNIFF_BYTES } from '../../shared/changes/sniff.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { MAX_DOWNLOAD_BYTES, MAX_IMAGE_BYTES } from '../../shared/limits.ts';
-import { downloadName } from '../sessions/contents.ts';
-import { type OpenContent, piecesOf } from '../sessions/open-content.ts';
+import { rasterType, SNIFF_BYTES } from '../../shared/text/sniff.ts';
+import { downloadName } from '../content/contents.ts';
+import { type OpenContent, piecesOf } from '../content/open-content.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
 import { valid } from './valid.ts';

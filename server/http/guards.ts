@@ -5,7 +5,7 @@
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { TraiError } from '../../shared/errors.ts';
-import type { Peers } from '../peers/peers.ts';
+import type { Peers } from '../auth/peers/peers.ts';
 import type { HttpEnv } from './env.ts';
 
 /** Plain text, and nothing of what was sent is echoed. */

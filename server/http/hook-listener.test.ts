@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
-import { Peers } from '../peers/peers.ts';
+import { Peers } from '../auth/peers/peers.ts';
 import { hookListener, proveFirst } from './hook-listener.ts';
 
 const HOOK = 'hook-credential';

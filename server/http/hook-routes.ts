@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
+import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { TraiError } from '../../shared/errors.ts';
-import type { Caller } from '../../shared/session/caller.ts';
-import { isHookEvent, readHookHeaders } from '../hooks/answer.ts';
+import { isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readList, type TestServer, testServer } from '../testing.ts';
-import { TestClient } from '../testing-client.ts';
+import { TestClient } from '../../testing/server/client.ts';
+import { readList, type TestServer, testServer } from '../../testing/server/server.ts';
 
 let t: TestServer;
 beforeAll(async () => {

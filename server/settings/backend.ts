@@ -1,5 +1,5 @@
+import type { Env } from '../../core/session/dirs.ts';
 import type { SettingsAnswer, SettingsPatch, UiSettings } from '../../shared/api/settings.ts';
-import type { Env } from '../../shared/session/node/dirs.ts';
 import type { EventHub } from '../events/hub.ts';
 import { editorsFound } from './editors.ts';
 import type { SettingsStore } from './store.ts';

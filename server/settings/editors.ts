@@ -1,8 +1,8 @@
 /** Which program an editor's id stands for. The table is the server's alone: a tab can only choose among its rows. */
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Env } from '../../core/session/dirs.ts';
 import type { EditorId } from '../../shared/api/settings.ts';
-import type { Env } from '../../shared/session/node/dirs.ts';
 
 type Named = Exclude<EditorId, 'none' | 'env'>;
 

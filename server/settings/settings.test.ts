@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '../../shared/api/settings.ts';
-import { type TestServer, testServer } from '../testing.ts';
+import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { pageWith } from './page.ts';
 
 let t: TestServer;

@@ -2,9 +2,9 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../../core/kernel/fs/atomic-file.ts';
 import { DEFAULT_SETTINGS, readSettings, type UiSettings } from '../../shared/api/settings.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { replaceFile } from '../../shared/session/node/atomic-file.ts';
 
 const FORMAT = 1;
 /** A larger file is none of ours (bytes). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytePath } from '../bytes.ts';
-import type { Change, Side } from '../changes/model.ts';
+import type { Change, Side } from '../model/change.ts';
 import { type PackedChanges, packing, unpackChanges, unpackList } from './packed-changes.ts';
 
 function packed(changes: readonly Change[], identities?: boolean): PackedChanges {

@@ -3,8 +3,8 @@
  * reading 300,000 of them kept a tab busy for half a second. What many entries have in common is said once. Pure.
  */
 import type { BytePath } from '../bytes.ts';
-import type { Change, ChangeList, Side } from '../changes/model.ts';
-import { inOnePiece } from '../one-piece.ts';
+import { inOnePiece } from '../flatten-string.ts';
+import type { Change, ChangeList, Side } from '../model/change.ts';
 import type { ListOrLast } from './types.ts';
 
 type Attributes = Omit<Side, 'size'>;

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import type { BytePath } from '../bytes.ts';
-import { SPACES } from '../changes/diff-model.ts';
 import { MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
+import { SPACES } from '../model/diff.ts';
 
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);

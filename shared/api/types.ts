@@ -1,17 +1,13 @@
 /** What the dashboard asks of a server, and gets. The zod schemas of requests stand in ./schema.ts. */
 
 import type { BytePath } from '../bytes.ts';
-import type { DiffModel, DiffView } from '../changes/diff-model.ts';
-import type { MergePreview } from '../changes/merge.ts';
-import type { ChangeCounts, ChangeList } from '../changes/model.ts';
-import type { Places } from '../changes/places.ts';
-import type { RiskCount } from '../changes/risk.ts';
-import type { SharedPaths } from '../changes/shared-paths.ts';
-import type { ConflictView } from '../changes/three-way.ts';
-import type { ViewedState } from '../changes/viewed.ts';
-import type { WhyPath } from '../changes/why.ts';
-import type { HistoryKey, HistoryPaths } from '../commit/history-path.ts';
-import type { Tested } from '../commit/tested.ts';
+import type { ConfigRow } from '../config/config-rows.ts';
+import type { CallView } from '../log/call-view.ts';
+import type { TimelineNews } from '../log/news.ts';
+import type { Tested } from '../log/tested.ts';
+import type { RawLine } from '../log/types.ts';
+import type { ChangeCounts, ChangeList } from '../model/change.ts';
+import type { Places } from '../model/change-places.ts';
 import type {
   CommitOrder,
   CommitReport,
@@ -24,13 +20,17 @@ import type {
   Told,
   UndoConflictChoice,
   UndoPreview,
-} from '../commit/types.ts';
-import type { WhyCall } from '../decide/why-call.ts';
-import type { CallView } from '../log/call-view.ts';
-import type { TimelineNews } from '../log/news.ts';
-import type { RawLine } from '../log/types.ts';
-import type { ProcessKey, SessionProcess } from '../sandbox/process-types.ts';
-import type { ConfigRow } from '../session/config-rows.ts';
+} from '../model/commit.ts';
+import type { DiffModel, DiffView } from '../model/diff.ts';
+import type { HistoryKey, HistoryPaths } from '../model/history-path.ts';
+import type { SharedPaths } from '../model/overlap-paths.ts';
+import type { ProcessKey, SessionProcess } from '../model/process.ts';
+import type { RiskCount } from '../model/risk.ts';
+import type { ViewedState } from '../model/viewed.ts';
+import type { WhyPath } from '../model/why.ts';
+import type { WhyCall } from '../model/why-call.ts';
+import type { MergePreview } from '../text/merge-text.ts';
+import type { ConflictView } from '../text/three-way.ts';
 import type { DiskUse, GcOrder, GcPreview, GcReport } from './disk.ts';
 import type { FileBackend } from './files.ts';
 import type { SettingsAnswer, SettingsPatch } from './settings.ts';
@@ -86,7 +86,7 @@ export interface SessionDetail extends SessionSummary {
   wentOnIn: string | null;
 }
 
-/** web/lib/timeline/news.ts puts it together with what a tab has. */
+/** web/timeline/model/news.ts puts it together with what a tab has. */
 export interface CallList extends TimelineNews {
   /** All lines that could not be read, also when the rest is only news. */
   raw: RawLine[];

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { closed, decided, ended, failed, outcome, requested, started } from '../../testing/log/events.ts';
 import type { CallState } from './call-view.ts';
 import { foldCalls } from './fold.ts';
-import { closed, decided, ended, failed, outcome, requested, started } from './test-events.ts';
 import type { LogEvent } from './types.ts';
 
 const CAUGHT = { unsandboxed: true };

@@ -1,5 +1,5 @@
 /** What the log says about one call, and what follows from it. */
-import type { Mode } from '../decide/types.ts';
+import type { Mode } from '../model/decision.ts';
 import type { CallState, CallView } from './call-view.ts';
 import type {
   ClosedEvent,

@@ -1,5 +1,5 @@
 /** One row of the timeline: what all events of one call say together (made by shared/log/fold.ts). */
-import type { Mode, Reason } from '../decide/types.ts';
+import type { Mode, Reason } from '../model/decision.ts';
 import type { SavedEvent } from './types.ts';
 
 export type CallState =

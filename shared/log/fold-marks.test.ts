@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { base, decided, ended, started } from '../../testing/log/events.ts';
 import { foldMarks, MarkFolder } from './fold-marks.ts';
-import { base, decided, ended, started } from './test-events.ts';
 import type { LogEvent } from './types.ts';
 
 const file = (request: string, outcome: 'asked' | 'written'): LogEvent => ({

@@ -1,5 +1,5 @@
 /** Is this value (out of JSON.parse) an event? Written by hand: zod takes 60 ms to load, which a call cannot afford. */
-import { REASONS } from '../decide/types.ts';
+import { REASONS } from '../model/decision.ts';
 import { EVENT_FIELDS, type FieldKind, isEventType, isLogTime } from './fields.ts';
 import type { LogEvent } from './types.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyEvent } from '../../testing/log/event-arbitrary.ts';
 import { MAX_LOG_LINE_BYTES } from '../limits.ts';
-import { anyEvent } from './event-arbitrary.ts';
 import { isLogEvent } from './guard.ts';
 import { eventLine } from './line.ts';
 import type { LogEvent, OutcomeEvent, RequestEvent } from './types.ts';

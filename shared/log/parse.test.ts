@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyEvent } from '../../testing/log/event-arbitrary.ts';
 import { MAX_LINE_CHARS, MAX_LOG_LINE_BYTES } from '../limits.ts';
-import { anyEvent } from './event-arbitrary.ts';
 import { isLoggedEvent, LogParser, parseLine } from './parse.ts';
 import type { LogEvent, RawLine } from './types.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
-import { anyEvent, eventOfType } from './event-arbitrary.ts';
+import { anyEvent, eventOfType } from '../../testing/log/event-arbitrary.ts';
 import { EVENT_FIELDS, type EventType } from './fields.ts';
 import { isLogEvent } from './guard.ts';
 import { logEventSchema } from './schema.ts';

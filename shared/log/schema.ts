@@ -1,6 +1,6 @@
 /** The zod schemas of log events, one per type: the definition that tests, API and documents go by (see guard.ts). */
 import * as z from 'zod';
-import { REASONS, type Reason } from '../decide/types.ts';
+import { REASONS, type Reason } from '../model/decision.ts';
 import { isLogTime } from './fields.ts';
 
 const text = z.string();

@@ -4,7 +4,7 @@
  * in events are ordinary text (they come from JSON); bytes that are not UTF-8 were replaced by the client already.
  * The environment is never logged.
  */
-import type { Mode, Reason } from '../decide/types.ts';
+import type { Mode, Reason } from '../model/decision.ts';
 
 interface Base {
   v: 1;

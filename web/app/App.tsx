@@ -1,20 +1,20 @@
 /** The page: bar, banners, the view of the route, help. */
 import { useLayoutEffect } from 'preact/hooks';
 import { readToken } from '../backend/auth.ts';
-import { Icon } from '../components/Icon.tsx';
-import { Banner, Empty } from '../components/Notice.tsx';
-import { keepFocus } from '../lib/focus.ts';
-import { visibleText } from '../lib/visible.ts';
-import { listenForKeys, useActions } from '../state/actions.ts';
+import { Disk } from '../disk/Disk.tsx';
+import { Doctor } from '../doctor/Doctor.tsx';
+import { Session } from '../sessions/Session.tsx';
+import { Sessions } from '../sessions/Sessions.tsx';
+import { Settings } from '../settings/Settings.tsx';
 import { AppProvider, type AppState, useApp } from '../state/app.ts';
-import { Disk } from '../views/Disk.tsx';
-import { Doctor } from '../views/Doctor.tsx';
-import { Pairing } from '../views/Pairing.tsx';
-import { Session } from '../views/Session.tsx';
-import { Sessions } from '../views/Sessions.tsx';
-import { Settings } from '../views/Settings.tsx';
+import { listenForKeys, useActions } from '../ui/actions.ts';
+import { keepFocus } from '../ui/focus.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Banner, Empty } from '../ui/Notice.tsx';
+import { visibleText } from '../ui/visible.ts';
 import { Header } from './Header.tsx';
 import { Help } from './Help.tsx';
+import { Pairing } from './Pairing.tsx';
 
 export function App({ app }: { app: AppState }) {
   return (

@@ -1,8 +1,9 @@
 /** The bar on top: where the person is, whether the server answers, and the way to the other pages. */
-import { Icon, type IconName } from '../components/Icon.tsx';
-import { formatRoute, type Route } from '../lib/router.ts';
-import { visibleText } from '../lib/visible.ts';
+
 import { useApp } from '../state/app.ts';
+import { formatRoute, type Route } from '../state/router.ts';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { visibleText } from '../ui/visible.ts';
 
 const STATUS = {
   connected: { word: 'connected', class: 'status-good' },

@@ -2,7 +2,7 @@
  * How a tab gets its credential: from a one-time code in the address's fragment, or by a number that the person types
  * in Claude Code. It lives in this tab's sessionStorage only, and the code leaves the address bar at once.
  */
-import { ApiError, isErrorBody } from './api-error.ts';
+import { ApiError, isErrorBody } from '../../shared/api/api-error.ts';
 
 const STORAGE_KEY = 'trai-token';
 

@@ -1,7 +1,8 @@
 /** A backend of recorded data: everything can be tried, nothing leaves the page. */
+
+import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend, BackendStatus, ServerEvent } from '../../shared/api/types.ts';
-import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/commit/types.ts';
-import { ApiError } from './api-error.ts';
+import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/model/commit.ts';
 import { fakeConflict, fakeMerge } from './fake/conflicts.ts';
 import { fakeContents } from './fake/contents.ts';
 import { fakeDisk } from './fake/disk.ts';

@@ -2,11 +2,11 @@
 import { type ClientResponse, hc } from 'hono/client';
 // biome-ignore lint/style/noRestrictedImports: a type only; nothing of the server gets into the page.
 import type { AppType } from '../../server/http/app.ts';
+import { ApiError, isErrorBody } from '../../shared/api/api-error.ts';
 import { type PackedList, unpackList } from '../../shared/api/packed-changes.ts';
 import type { Backend, ListOrLast } from '../../shared/api/types.ts';
-import type { WhyPath } from '../../shared/changes/why.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
-import { ApiError, isErrorBody } from './api-error.ts';
+import type { WhyPath } from '../../shared/model/why.ts';
 import { readToken } from './auth.ts';
 import { openStream, type Stream } from './sse.ts';
 

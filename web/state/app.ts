@@ -2,15 +2,15 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend, BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
-import type { ApiError } from '../backend/api-error.ts';
-import { plural } from '../lib/format.ts';
-import { mergeStable } from '../lib/merge.ts';
-import { notify } from '../lib/notify.ts';
-import { formatRoute, parseRoute, type Route } from '../lib/router.ts';
-import { EndWatch } from '../lib/sessions.ts';
+import { mergeStable } from '../conflicts/model/merge.ts';
+import { plural } from '../ui/format.ts';
+import { notify } from '../ui/notify.ts';
 import { behindOf, createResource, type Resource } from './resource.ts';
+import { formatRoute, parseRoute, type Route } from './router.ts';
 import { createSession, type SessionState } from './session.ts';
+import { EndWatch } from './sessions.ts';
 import { createSettings, type Settings } from './settings.ts';
 
 export interface AppState {

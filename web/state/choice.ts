@@ -1,10 +1,18 @@
 /** What the person has chosen in the tree, for an order of its own. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Change, ChangeList } from '../../shared/changes/model.ts';
-import type { Scope } from '../../shared/commit/types.ts';
 import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
-import { choose, chosenBelow, NOTHING, pathsOf, type Selection, type Sum, sumOf } from '../lib/selection.ts';
-import { changesAt, type Tree, type TreeRow } from '../lib/tree.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
+import type { Scope } from '../../shared/model/commit.ts';
+import {
+  choose,
+  chosenBelow,
+  NOTHING,
+  pathsOf,
+  type Selection,
+  type Sum,
+  sumOf,
+} from '../changes/model/selection.ts';
+import { changesAt, type Tree, type TreeRow } from '../changes/model/tree.ts';
 
 export interface Choice {
   selection: Signal<Selection>;

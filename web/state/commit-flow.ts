@@ -1,11 +1,11 @@
 /** What the commit panel knows: the preview, the person's choices, and whether they add up to an order. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend, CommitPreview } from '../../shared/api/types.ts';
-import type { MergePreview } from '../../shared/changes/merge.ts';
-import type { ConflictView } from '../../shared/changes/three-way.ts';
-import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/commit/types.ts';
-import { ApiError } from '../backend/api-error.ts';
-import { totalOf } from '../lib/kinds.ts';
+import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/model/commit.ts';
+import type { MergePreview } from '../../shared/text/merge-text.ts';
+import type { ConflictView } from '../../shared/text/three-way.ts';
+import { totalOf } from '../ui/kinds.ts';
 import { createResource, type Resource } from './resource.ts';
 import type { SessionState } from './session.ts';
 

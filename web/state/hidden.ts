@@ -2,7 +2,7 @@
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { HiddenTexts } from '../../shared/api/files.ts';
 import type { Backend } from '../../shared/api/types.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
 
 export interface Hidden {
   /** Ids of the entries. Those of the list before stay until this one's are known. */

@@ -1,8 +1,8 @@
 /** Lines added and removed of the entries that are in sight: asked for when a row is drawn, kept until the list is another. */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Backend } from '../../shared/api/types.ts';
-import type { Change, ChangeList } from '../../shared/changes/model.ts';
 import { MAX_COUNTED } from '../../shared/limits.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
 
 export type Counts = ReadonlyMap<string, readonly [added: number, removed: number] | null>;
 

@@ -1,6 +1,6 @@
 /** Something that is fetched: the last good value stays on show while a new one is on its way or when it fails. */
 import { type Signal, signal } from '@preact/signals';
-import { ApiError } from '../backend/api-error.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
 
 export interface Resource<T> {
   data: Signal<T | null>;

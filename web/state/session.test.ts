@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Backend } from '../../shared/api/types.ts';
-import type { ChangeList } from '../../shared/changes/model.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
 import { createSession } from './session.ts';
 
 function list(revision: string): ChangeList {

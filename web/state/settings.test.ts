@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../../shared/api/api-error.ts';
 import { DEFAULT_SETTINGS, type SettingsPatch, type UiSettings } from '../../shared/api/settings.ts';
-import { ApiError } from '../backend/api-error.ts';
 import { createSettings } from './settings.ts';
 
 /** A server whose answers to saves are let go by hand. */

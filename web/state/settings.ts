@@ -3,6 +3,7 @@
  * saved, and what another tab saved comes in. What could not be saved holds in this tab and is tried again.
  */
 import { batch, effect, type Signal, signal } from '@preact/signals';
+import { ApiError } from '../../shared/api/api-error.ts';
 import {
   changedSettings,
   DEFAULT_SETTINGS,
@@ -15,7 +16,6 @@ import {
   type UiSettings,
 } from '../../shared/api/settings.ts';
 import type { Backend } from '../../shared/api/types.ts';
-import { ApiError } from '../backend/api-error.ts';
 
 type Signals = { [K in keyof UiSettings]: Signal<UiSettings[K]> };
 

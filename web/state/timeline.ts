@@ -1,10 +1,10 @@
 /** What the person looks at on a session's timeline. Lives as long as the session is on show. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CallList } from '../../shared/api/types.ts';
-import type { Change, ChangeList } from '../../shared/changes/model.ts';
-import type { Span } from '../lib/timeline/axis.ts';
-import { NO_TIMELINE_FILTER, type TimelineFilter } from '../lib/timeline/rows.ts';
-import { changesByCall } from '../lib/timeline/wrote.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
+import type { Span } from '../timeline/model/axis.ts';
+import { NO_TIMELINE_FILTER, type TimelineFilter } from '../timeline/model/rows.ts';
+import { changesByCall } from '../timeline/model/wrote.ts';
 
 export interface TimelineView {
   filter: Signal<TimelineFilter>;

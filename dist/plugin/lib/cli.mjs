@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
-import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { createHash, hash, randomBytes } from "node:crypto";
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, lstatSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
-import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
+import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
+import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
+var VERSION = "0.1.0";
 var ERROR_TABLE = {
 	"bad-usage": {
 		http: 400,
@@ -148,7 +149,6 @@ function visibleJson(json) {
 }
 var UNSEEN$1 = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 var PATTERN = new RegExp(`\\u001b\\[(?:1|2|22|3[1236]|39)m|${UNSEEN$1.source}`, "g");
-var VERSION = "0.1.0";
 var MOST_SLIPS = 2;
 function closest(typed, words) {
 	const most = Math.min(MOST_SLIPS, Math.floor(typed.length / 2));
@@ -175,42 +175,6 @@ function slipsBetween(a, b) {
 		}
 	}
 	return at(a.length, b.length);
-}
-var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-function isSessionId(text) {
-	return SESSION_ID.test(text);
-}
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
 }
 var utf8$1 = new TextDecoder("utf-8", {
 	fatal: true,
@@ -274,6 +238,1860 @@ function isBelowAny(path, dirs) {
 		if (dirs.has(at)) return true;
 	}
 	return false;
+}
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
+var SEARCH_FILE_BYTES = 2097152;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var EXPORT_MS = 6e5;
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+var BATCH = 1e4;
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON$1 = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        while len(p) > 4095:
+            at = p.rindex(b"/", 0, 4000)
+            os.chdir(p[:at])
+            p = p[at + 1:]
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+    except ValueError: out.append("?")
+print("\\n".join(out))`;
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$3("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], input, paths.length)) ?? ask$3("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+}
+function ask$3(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+var HELD = "/proc/self/fd/3";
+var PERL_READ = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+my $n = syscall($list, $p, $names, $max);
+if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
+my @all;
+for my $name (split /\\0/, substr($names, 0, $n)) {
+  my $l = syscall($get, $p, "$name", $v, $max);
+  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+print join(" ", @all) . "\\n";`;
+var PYTHON_READ = `
+import os, errno
+p = "${HELD}"
+try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
+except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
+var PERL_SET = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($remove, $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
+print "0\\n";`;
+var PYTHON_SET = `
+import os, sys
+p = "${HELD}"
+def put(name, to):
+    n = bytes.fromhex(name)
+    if to == "-": os.removexattr(p, n)
+    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
+done = []
+try:
+    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
+        put(name, to)
+        done.insert(0, (name, old))
+    print(0)
+except OSError as e:
+    for name, old in done:
+        try: put(name, old)
+        except OSError: pass
+    print(e.errno)`;
+var CALLS = {
+	x64: [
+		"191",
+		"194",
+		"188",
+		"197"
+	],
+	arm64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	riscv64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	loong64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	]
+};
+function readOpenXattrs(fd) {
+	const line = ask$2(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	return line === null ? null : meant(line);
+}
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const said = ask$2(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	if (said === "0") return;
+	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+function ask$2(fd, perl, python, [first, second], input) {
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : run$3("perl", [
+		"-MErrno",
+		"-e",
+		perl,
+		calls[first],
+		calls[second]
+	], fd, input)) ?? run$3("python3", ["-c", python], fd, input);
+}
+function run$3(program, args, fd, input) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			fd
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	});
+	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
+	return status === 0 && line !== void 0 ? line : null;
+}
+var LONGEST$1 = 4095;
+var O_PATH$1 = 2097152;
+function withPath(path, use) {
+	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
+	let rest = path;
+	let fd = null;
+	try {
+		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
+			const room = LONGEST$1 - start.length;
+			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
+			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
+			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
+			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
+			if (fd !== null) closeSync(fd);
+			fd = next;
+			rest = rest.slice(end + 1);
+		}
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
+function at$1(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+function errorCode$1(thrown) {
+	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
+	return typeof thrown.code === "string" ? thrown.code : null;
+}
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+var raw = (path) => Buffer.from(path, "latin1");
+var TYPES$1 = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES$1.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		birthNs: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat(path) {
+	try {
+		const s = withPath(path, (p) => fs.lstatSync(p, {
+			bigint: true,
+			throwIfNoEntry: false
+		}));
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (["ENOTDIR", "ENOENT"].includes(errorCode$1(error) ?? "")) return null;
+		throw error;
+	}
+}
+function run$2(program, args, input, fds) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			stdio: [
+				"pipe",
+				"ignore",
+				"pipe",
+				...fds
+			],
+			detached: true,
+			env: {
+				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+				LC_ALL: "C"
+			}
+		});
+		const chunks = [];
+		const finish = (status, extra = "") => resolve({
+			status,
+			stderr: Buffer.concat(chunks).toString("latin1") + extra
+		});
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code) => finish(code ?? 128));
+		child.stderr?.on("data", (chunk) => chunks.push(chunk));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
+	});
+}
+function withPaths(from, to, use) {
+	withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
+var nodePort = {
+	lstat,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
+	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
+	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
+	readText: (path) => {
+		try {
+			return fs.readFileSync(raw(path), "utf8");
+		} catch (error) {
+			if (errorCode$1(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append: (fd, text) => {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
+	link: (from, to) => withPaths(from, to, fs.linkSync),
+	rename: (from, to) => withPaths(from, to, fs.renameSync),
+	unlink: (path) => withPath(path, fs.unlinkSync),
+	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
+	utimes: (path, mtimeNs) => {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
+	},
+	writable: (path) => {
+		try {
+			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space: (path) => {
+		const s = fs.statfsSync(raw(path));
+		return {
+			free: s.bavail * s.bsize,
+			kind: s.type
+		};
+	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	run: run$2
+};
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (performance.now() - this.#last < 20) return;
+		await new Promise((resolve) => setImmediate(resolve));
+		this.#last = performance.now();
+	}
+};
+function identityOf$1(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+var LASTING = 8;
+function isSame$3(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf$1(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame$3([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
+}
+function isAsLeft(id, now, endedAt, stamp) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.birthNs
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+var TYPES = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+]);
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const more = {
+		...listed ? { listed } : {},
+		...born === void 0 ? {} : { born },
+		...shows === true ? { shows } : {}
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...more
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const line of text.split("\n")) {
+		const parsed = line === "" ? null : parseLine$1(line);
+		if (parsed === null) continue;
+		lines++;
+		if (parsed.record === null) records.delete(parsed.path);
+		else records.set(parsed.path, parsed.record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseLine$1(line) {
+	let value;
+	try {
+		value = JSON.parse(line);
+	} catch {
+		return null;
+	}
+	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
+	const path = value["path"];
+	const listed = value["listed"] === true;
+	const shows = value["shows"] === true ? { shows: true } : {};
+	const born = {
+		...isDigits(value["born"]) ? { born: value["born"] } : {},
+		...shows
+	};
+	switch (value["state"]) {
+		case "gone": return {
+			path,
+			record: null
+		};
+		case "absent":
+		case "unknown": return {
+			path,
+			record: {
+				path,
+				base: { state: value["state"] },
+				listed,
+				...born
+			}
+		};
+		case "known": {
+			const host = parseHost(value["host"]);
+			if (host === null) return null;
+			const { sha256, blob } = value;
+			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
+			return {
+				path,
+				record: {
+					path,
+					base: {
+						state: "known",
+						host,
+						...typeof sha256 === "string" ? {
+							sha256,
+							blob: blob === true
+						} : {},
+						...typeof value["index"] === "string" ? { index: value["index"] } : {},
+						...xattrs
+					},
+					listed,
+					...born
+				}
+			};
+		}
+		default: return null;
+	}
+}
+function parseHost(value) {
+	if (!isObject$1(value)) return null;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
+	if (typeof size !== "number" || typeof nlink !== "number") return null;
+	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isType(value) {
+	return typeof value === "string" && TYPES.has(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function fsPath(path) {
+	return Buffer.from(path, "latin1");
+}
+var onLook = null;
+function watchLooks(watcher) {
+	const before = onLook;
+	onLook = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	const entry = look$3(path);
+	onLook?.(path, entry);
+	return entry;
+}
+function look$3(path) {
+	let stat;
+	try {
+		stat = withPath(path, (at) => lstatSync(at, {
+			bigint: true,
+			throwIfNoEntry: false
+		}));
+	} catch (error) {
+		if (![
+			"ENOTDIR",
+			"ENOENT",
+			"ELOOP"
+		].includes(errorCode(error))) throw error;
+	}
+	return stat === void 0 ? null : toEntry(stat);
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (errorCode(error) === "EACCES") return "closed";
+		throw error;
+	}
+}
+function lstatOrNone$1(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function toEntry(stat) {
+	const mode = Number(stat.mode);
+	const type = typeOfMode(mode);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(stat.uid),
+		gid: Number(stat.gid),
+		size: type === "file" ? Number(stat.size) : 0,
+		nlink: Number(stat.nlink),
+		rdev: stat.rdev,
+		dev: stat.dev,
+		ino: stat.ino,
+		mtimeNs: stat.mtimeNs,
+		ctimeNs: stat.ctimeNs,
+		birthNs: stat.birthtimeNs
+	};
+}
+function isClosed$3(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+function readNames(dir) {
+	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
+}
+function namesOrNone$1(dir) {
+	try {
+		return readNames(dir);
+	} catch {
+		return [];
+	}
+}
+function readEntries(dir) {
+	return withPath(dir, (at) => readdirSync(at, {
+		encoding: "latin1",
+		withFileTypes: true
+	}));
+}
+function readTarget(path) {
+	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function placeOf$1(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
+}
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+}
+function errorCode(error) {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function typeOfMode(mode) {
+	switch (mode & 61440) {
+		case 16384: return "dir";
+		case 40960: return "symlink";
+		case 4096: return "fifo";
+		case 49152: return "socket";
+		case 8192: return "char";
+		case 24576: return "block";
+		default: return "file";
+	}
+}
+function readPlainFile(path) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		return fstatSync(file).isFile() ? readFileSync(file) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return false;
+	}
+}
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$4(ctx);
+	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+		return {
+			...parseBaseLines(text.toString("latin1")),
+			lastPassNs: statSync(path, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
+}
+function appendBases(ctx, file, entries, passBeganMs) {
+	const path = fileOf$4(ctx);
+	if (entries.length > 0) {
+		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
+		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+			encoding: "latin1",
+			mode: 384
+		});
+		for (const [at, record] of entries) if (record === null) file.records.delete(at);
+		else file.records.set(at, record);
+		file.lines += entries.length;
+		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function confirmBases(ctx, passBeganMs) {
+	const path = fileOf$4(ctx);
+	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$4(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf$4(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+var END$1 = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#add(path, id);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+	#add(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
+	}
+};
+function unpackTree(top, { dev, owner, text }) {
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+function withTree(unit, tree) {
+	let entries = null;
+	const get = () => {
+		entries ??= unpackTree(unit.path, tree);
+		return entries;
+	};
+	const whole = {
+		...unit,
+		entries: [],
+		tree
+	};
+	return Object.defineProperty(whole, "entries", {
+		get,
+		enumerable: false
+	});
+}
+function entryCount(unit) {
+	return unit.tree?.count ?? unit.entries.length;
+}
+function belowTop(unit) {
+	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+function leftByMove(unit) {
+	const entries = unit?.entries ?? [];
+	return unit?.op === "delete" ? entries.map(({ path }) => ({
+		path,
+		id: null
+	})) : entries;
+}
+var LeftByUnit = class {
+	#known = /* @__PURE__ */ new Map();
+	get size() {
+		return this.#known.size;
+	}
+	set(i, entries) {
+		this.#known.set(i, () => entries);
+	}
+	setLater(i, make) {
+		this.#known.set(i, make);
+	}
+	get(i) {
+		return this.#known.get(i)?.();
+	}
+	*[Symbol.iterator]() {
+		for (const [i, entries] of this.#known) yield [i, entries()];
+	}
+};
+function markedIn({ units, done }) {
+	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
+	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
+	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
+}
+var JOURNAL = "journal.jsonl";
+function emptyRecord(begin) {
+	return {
+		n: begin.n,
+		begin,
+		stages: [],
+		units: [],
+		unitOf: /* @__PURE__ */ new Map(),
+		above: [],
+		same: [],
+		refused: [],
+		ready: false,
+		readyAt: null,
+		loosened: [],
+		upperLoosened: [],
+		done: /* @__PURE__ */ new Map(),
+		stamps: /* @__PURE__ */ new Map(),
+		failed: /* @__PURE__ */ new Map(),
+		abandoned: false,
+		cancelled: false,
+		applied: false,
+		ended: false,
+		dropped: false,
+		report: null,
+		left: new LeftByUnit(),
+		backs: [],
+		beside: [],
+		imageless: /* @__PURE__ */ new Set(),
+		undone: /* @__PURE__ */ new Set(),
+		collected: false,
+		endedAt: null,
+		indexes: {}
+	};
+}
+function foldLine(record, line) {
+	switch (line.t) {
+		case "stage":
+			record.stages.push(line);
+			break;
+		case "unit":
+			record.units.push(line);
+			record.unitOf.set(line.i, line);
+			break;
+		case "above":
+			record.above = record.above.concat(line.entries);
+			break;
+		case "same":
+			record.same = record.same.concat(line.entries);
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
+			break;
+		case "refused":
+			record.refused = record.refused.concat(line.entries);
+			break;
+		case "ready":
+			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
+			record.ready = true;
+			record.readyAt = line.at ?? null;
+			break;
+		case "loosen":
+			record.loosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "loosen-upper":
+			record.upperLoosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "done":
+			record.done.set(line.i, line.note ?? "");
+			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
+			break;
+		case "fail":
+			record.failed.set(line.i, line.message);
+			break;
+		case "end":
+			record.ended = true;
+			record.report = line.report;
+			record.endedAt = line.at ?? null;
+			record.indexes = line.indexes ?? {};
+			break;
+		case "left":
+			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
+			else record.left.set(line.i, line.entries);
+			break;
+		case "back":
+			record.backs.push(line);
+			break;
+		case "beside":
+			record.beside = record.beside.concat(line.paths);
+			break;
+		case "no-image":
+			record.imageless.add(line.i);
+			break;
+		case "undone":
+			for (const i of line.units) record.undone.add(i);
+			break;
+		case "abandon":
+			record.abandoned = true;
+			record.cancelled = line.cancelled === true;
+			break;
+		case "applied":
+		case "collected":
+		case "dropped": record[line.t] = true;
+	}
+}
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	#port;
+	#fd;
+	#pending = "";
+	constructor(port, dir, record, torn = false) {
+		this.#port = port;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		foldLine(this.record, line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+function readJournal(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$4(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
+			record = emptyRecord(line);
+		} else foldLine(record, line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function isClosed$2(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$4(raw) {
+	try {
+		const line = JSON.parse(raw);
+		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
+	} catch {
+		return null;
+	}
+}
+function corrupt$1(n, why) {
+	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+}
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+var SEARCH = 64;
+var LIST = 320;
+var WRITE$1 = 192;
+var LONGEST = 4e3;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode$1(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#openWith(path, WRITE$1);
+	}
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
+		const fd = this.openOrNone(parentOf$1(path));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	#isInPlace() {
+		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
+		const last = this.#held.at(-1);
+		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
+		const known = this.#held[deep - 1];
+		if (known === void 0 || this.#port.readlink(at$1(known.fd)) !== this.#realOf(known.path)) return false;
+		return this.#held.slice(deep).every((held, i) => {
+			const above = this.#held[deep + i - 1];
+			if (above === void 0) return false;
+			const now = this.#port.lstat(at$1(above.fd, nameBelow(held.path)));
+			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
+		});
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at$1(fd, nameBelow(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$2 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$2,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$2,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at$1(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at$1(dir, name));
+	return entry === null ? 0 : removeEntry(port, dir, name, entry);
+}
+function removeEntry(port, dir, name, entry) {
+	if (entry.type !== "dir") {
+		port.unlink(at$1(dir, name));
+		return 1;
+	}
+	const fd = port.openDir(at$1(dir, name));
+	let count = 1;
+	try {
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
+	} finally {
+		port.close(fd);
+	}
+	port.rmdir(at$1(dir, name));
+	return count;
+}
+function removePath(port, parent, name) {
+	const fd = port.openDir(joinPath(parent, "."));
+	try {
+		return removeTree(port, fd, name);
+	} finally {
+		port.close(fd);
+	}
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
+}
+function upperPath(places, path) {
+	const place = placeOf$1(places, path);
+	if (place === null) return null;
+	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
+	return below === "" ? place.upper : joinPath(place.upper, below);
+}
+var Areas = class {
+	#port;
+	#ctx;
+	#dirs;
+	#name;
+	#bases = /* @__PURE__ */ new Map();
+	all = [];
+	constructor(port, ctx, dirs, n) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#name = stageName(ctx.session, n);
+	}
+	baseFor(parent) {
+		const known = this.#bases.get(parent);
+		if (known !== void 0) return known;
+		const found = this.#find(parent);
+		this.#bases.set(parent, found);
+		return found;
+	}
+	areaAt(base, announce) {
+		const found = this.all.find((area) => area.base === base);
+		if (found !== void 0) return found;
+		const place = placeOf$1(this.#ctx.places, base);
+		if (place === null) throw new RangeError("expected a covered directory");
+		announce(base, this.#name);
+		const dir = this.#dirs.openToWrite(base);
+		this.#port.mkdir(at$1(dir, this.#name), 448);
+		const fd = this.#port.openDir(at$1(dir, this.#name));
+		const area = {
+			index: this.all.length,
+			base,
+			name: this.#name,
+			place,
+			fd
+		};
+		this.all.push(area);
+		return area;
+	}
+	close() {
+		for (const area of this.all.splice(0)) this.#port.close(area.fd);
+	}
+	#find(parent) {
+		const place = placeOf$1(this.#ctx.places, parent);
+		const target = this.#dirs.lstat(parent);
+		if (place === null || target?.type !== "dir") return null;
+		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
+		const names = parent.slice(place.path.length).split("/").filter(Boolean);
+		let dir = place.path;
+		for (;;) {
+			const fd = this.#dirs.open(dir);
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
+			const name = names.shift();
+			if (name === void 0) break;
+			dir = joinPath(dir, name);
+		}
+		return mine ? parent : null;
+	}
+};
+function stageName(session, n) {
+	return `.trai-commit.${session}.${n}`;
+}
+function asideName(session, n, i) {
+	return `.trai-old.${session}.${n}.${i}`;
+}
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.places.some((place) => place.path === path);
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#lstatIn(dir, inside, found);
+		}
+		return found;
+	}
+	#lstatIn(dir, paths, found) {
+		const inside = upperPath(this.#ctx.places, dir);
+		const walk = this.#walk(dir);
+		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
+		if (fd === null || walk === null) return;
+		for (const path of paths) {
+			const now = this.#port.lstat(at$1(fd, nameOf(path)));
+			if (now !== null) found.set(path, walk.asFound(now));
+		}
+	}
+	placed(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
+	}
+	pathOf(path) {
+		return upperPath(this.#ctx.places, path) ?? path;
+	}
+	readdir(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at$1(walk.openToList(inside)));
+	}
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.places, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	takeOut(path, to) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
+		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
+	}
+	dress(path, { mode, uid, gid }) {
+		const target = this.#target(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now?.type !== "dir") return;
+		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+		chmodEntry(this.#port, target, mode);
+	}
+	xattrs(path) {
+		return this.#held(path, (fd) => this.#port.xattrs(fd));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+	}
+	#held(path, use) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		return inside === null || walk === null ? null : use(walk.open(inside));
+	}
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
+		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+	}
+	moveOut(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (place === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf$1(place.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.places) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+			const walk = place === void 0 ? null : this.#walk(place.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at$1(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		if (place === null) return null;
+		const known = this.#walks.get(place.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+		this.#walks.set(place.n, walk);
+		return walk;
+	}
+};
+function dirsAbove(ctx, uppers, paths) {
+	const seen = /* @__PURE__ */ new Set();
+	for (const path of paths) {
+		const root = placeOf$1(ctx.places, path)?.path;
+		if (root === void 0) continue;
+		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
+			seen.add(dir);
+			dir = parentOf$1(dir);
+		}
+	}
+	return [...seen].sort().flatMap((path) => {
+		const stat = uppers.lstat(path);
+		return stat?.type === "dir" ? [{
+			path,
+			id: identityOf$1(stat)
+		}] : [];
+	});
+}
+async function unlisted(ctx, uppers, changes, pace) {
+	const found = /* @__PURE__ */ new Map();
+	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
+	if (stack.length === 0) return [];
+	const listed = new Set(changes.map(({ path }) => path));
+	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
+		await pace.breathe();
+		const path = joinPath(dir, name);
+		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
+		if (stat === null) continue;
+		found.set(path, {
+			path,
+			id: identityOf$1(stat)
+		});
+		if (stat.type === "dir") stack.push(path);
+	}
+	return [...found.values()];
+}
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -346,574 +2164,633 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
-function stateDir(env) {
-	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "") {
-		if (isAbsolute(own)) return resolve(own);
-		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
-	}
-	const xdg = env["XDG_STATE_HOME"] ?? "";
-	if (isAbsolute(xdg)) return resolve(xdg, "trai");
-	return resolve(home(env), ".local/state/trai");
+var known$1 = null;
+function isRealRoot() {
+	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$1;
 }
-function runtimeDir(env) {
-	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
-	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
-}
-function home(env) {
-	const fromEnv = env["HOME"] ?? "";
-	return isAbsolute(fromEnv) ? fromEnv : homedir();
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return join(state, "sessions", id);
-	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
-}
-function isInsideSandbox(state, mountinfo = ownMountinfo()) {
-	const point = realBytes$1(state);
-	const mounts = parseMountinfo(mountinfo);
-	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
-}
-function ownMountinfo() {
-	return readFileSync("/proc/self/mountinfo", "latin1");
-}
-function realBytes$1(path) {
-	try {
-		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
-	} catch {
-		return Buffer.from(resolve(path)).toString("latin1");
-	}
-}
-function ensureStateDir(state) {
-	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
-	try {
-		mkdirSync(state, {
-			recursive: true,
-			mode: 448
+var SIGNALS = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGKILL: 9,
+	SIGTERM: 15
+};
+function run$1(file, args, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd,
+			env: options.env ?? process.env,
+			stdio: [
+				"ignore",
+				"pipe",
+				"pipe"
+			],
+			detached: true
 		});
-		checkOwnDir(state);
-		for (const name of [
-			"sessions",
-			"claude",
-			"trash"
-		]) {
-			mkdirSync(join(state, name), {
-				recursive: true,
-				mode: 448
+		let stdout = "";
+		let stderr = "";
+		let timedOut = false;
+		const timer = setTimeout(() => {
+			timedOut = true;
+			if (child.pid !== void 0) try {
+				process.kill(-child.pid, "SIGKILL");
+			} catch {}
+		}, options.timeout ?? 5e3);
+		child.stdout.on("data", (chunk) => {
+			stdout += chunk.toString();
+		});
+		child.stderr.on("data", (chunk) => {
+			stderr += chunk.toString();
+		});
+		child.on("error", (error) => {
+			clearTimeout(timer);
+			resolve({
+				status: 127,
+				stdout,
+				stderr: stderr + error.message,
+				timedOut
 			});
-			checkOwnDir(join(state, name));
-		}
-		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
-			path: state,
-			cause: error,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
 		});
-	}
-}
-var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
-function checkOwnDir(path) {
-	const found = lstatSync(path);
-	const refuse = (what, hint) => {
-		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
-			path,
-			hint
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			resolve({
+				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
+				stdout,
+				stderr,
+				timedOut
+			});
 		});
-	};
-	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-	if (!found.isDirectory()) refuse("something else", "Move it away.");
-	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
-	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
-	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
+	});
 }
-var text$1 = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text$1(value);
-var texts = (value) => Array.isArray(value) && value.every(text$1);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
-var IDENTITY = {
-	id: text$1,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
 	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var SEARCH_FILE_BYTES = 2097152;
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-var EXPORT_MS = 6e5;
-function processStat(pid) {
-	const text = read$2(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
-}
-function processArguments(pid) {
-	return read$2(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
-}
-function processEnvironment(pid) {
-	const text = read$2(pid, "environ");
-	if (text === null) return null;
-	const variables = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return variables;
-}
-function processProgram(pid) {
-	try {
-		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
-	} catch {
-		return null;
-	}
-}
-function read$2(pid, name) {
-	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
-			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function descriptors$1(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fdinfo`);
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known?.identity === identity) return known.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known.groups;
 	} catch {
 		return [];
 	}
 }
-function holds$1(pid, fd, lock) {
+async function mapGroups(pid, gid, groups) {
+	await run$1(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String));
+}
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
 	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
+		accessSync(NEWGIDMAP, constants.X_OK);
 	} catch {
-		return false;
+		steps.unshift(packageRemedy);
 	}
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
-			path,
-			cause
-		});
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-function lock(file, path, waitSeconds) {
-	return new Promise((done, failed) => {
-		const child = spawn("flock", [
-			"-x",
-			"-w",
-			String(waitSeconds),
-			"3"
-		], {
-			stdio: [
-				"ignore",
-				"ignore",
-				"ignore",
-				file.fd
-			],
-			detached: true
-		});
-		child.on("error", (cause) => {
-			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
-				path,
-				cause,
-				hint: "Install util-linux (flock)."
-			}));
-		});
-		child.on("close", (code) => {
-			if (code === 0) return done();
-			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
-			const holder = lockHolder(path);
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-				path,
-				hint
-			}));
-		});
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
 	});
 }
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
+function userName() {
 	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 0);
+	}
+}
+var OPEN_LIMIT_MS = 1e4;
+var SCRIPT$2 = `
+options=$1; shift
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir ../view/e ../view/h ../view/v
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  mkdir ../view/v/$1 ../view/h/$1
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+exec cat >/dev/null
+`;
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+async function openViewer(ctx) {
+	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
+	if (shown.length === 0) return {
+		pathOf: (path) => path,
+		close: async () => {}
+	};
+	mkdirSync(`${ctx.sessionDir}/view`, {
+		recursive: true,
+		mode: 448
+	});
+	const groups = ctx.root ? [] : mappedGroups();
+	const child = startNamespace(ctx, shown, groups.length > 0);
+	if (groups.length > 0) child.stdout?.once("data", () => {
+		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
+	});
+	await untilReady(child).catch((error) => {
+		throw withMounts(error, shown);
+	});
+	const root = bytePath(`/proc/${child.pid}/root${realBytes$1(fromText(ctx.sessionDir))}/view/v`);
+	return {
+		pathOf(path) {
+			const place = placeOf$1(shown, path);
+			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
+			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
+			const top = joinPath(root, String(place.n));
+			return below === "" ? top : joinPath(top, below);
+		},
+		close: () => end(child)
+	};
+}
+function withMounts(error, shown) {
+	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
+	for (const { path } of shown) {
+		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+		if (below === void 0) continue;
+		const [place, point] = [toDisplay(path), toDisplay(below.point)];
+		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
+			hint: `Unmount ${point}; nothing of what is pending is lost.`,
 			cause: error
 		});
 	}
+	return error;
 }
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
+function startNamespace(ctx, shown, groups) {
+	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
+	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
+	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+	return spawn("unshare", [
+		...user,
+		"--mount",
+		"sh",
+		"-c",
+		SCRIPT$2,
+		"sh",
+		options,
+		...groups ? ["groups"] : [],
+		...places
+	], {
+		cwd: `${ctx.sessionDir}/overlay`,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true,
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
+			LC_ALL: "C",
+			LIBMOUNT_FORCE_MOUNT2: "always"
+		}
 	});
 }
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+function lowerKind(place) {
+	if (place.copied !== void 0) return "copied";
+	return needsWrap(place) ? "wrapped" : "direct";
+}
+function needsWrap(place) {
+	return isWithin(realBytes$1(place.upper), realBytes$1(place.path));
+}
+function realBytes$1(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+function untilReady(child) {
+	return new Promise((resolve, reject) => {
+		let said = "";
+		const fail = (why, cause) => {
+			clearTimeout(timer);
+			child.kill("SIGKILL");
+			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
+				hint: "`trai doctor` checks what the kernel allows and says what to do.",
+				...cause === void 0 ? {} : { cause }
+			}));
+		};
+		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
+		child.on("error", (error) => fail(error.message, error));
+		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
+		child.stderr?.on("data", (chunk) => {
+			if (said.length < 2e3) said += chunk.toString("utf8");
+		});
+		child.stdin?.on("error", () => {});
+		child.stdout?.on("data", (chunk) => {
+			if (!chunk.includes("ready")) return;
+			clearTimeout(timer);
+			child.removeAllListeners("exit");
+			child.unref();
+			resolve();
+		});
+	});
+}
+function end(child) {
+	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+	return new Promise((resolve) => {
+		child.once("exit", () => resolve());
+		child.ref();
+		child.kill("SIGKILL");
+	});
+}
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPath(this.#ctx.places, path);
+			if (upper === null) return false;
+			try {
+				return showsHost(viewer, {
+					host: path,
+					upper
+				});
+			} catch (error) {
+				if (errorCode$1(error) === null) throw error;
+				return false;
+			}
+		};
 		try {
-			return readFileSync(file, "utf8");
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
 		} finally {
-			closeSync(file);
+			await viewer.close();
 		}
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (exists(sessionDir)) throw corrupt$1(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+async function dropCommitted(ctx, port = nodePort) {
+	let count = 0;
+	for (const n of commitNumbers(port, ctx)) {
+		const found = readJournal(port, ctx, n);
+		if (found === null || !found.record.ended || found.record.dropped) continue;
+		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		try {
+			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			journal.add({ t: "dropped" });
+			journal.sync();
+		} finally {
+			journal.close();
 		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt$1(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+	}
+	return count;
+}
+async function dropRecord(port, ctx, journal) {
+	const { record } = journal;
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter((unit) => unit.moved === true);
+	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	const earlier = [...record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
 			path,
-			cause: error
+			mode,
+			id
 		});
-	}
-}
-function exists(path) {
+		journal.sync();
+	});
 	try {
-		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
-	} catch {
-		return false;
+		uppers.restore(earlier);
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	} finally {
+		uppers.close();
 	}
 }
-function corrupt$1(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number)?.record;
+		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
 	});
 }
-function projectOf(cwd) {
-	const start = resolved$1(cwd) ?? cwd;
-	const found = discover(start);
-	return {
-		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$5(found?.commonDir ?? start)).digest("hex").slice(0, 16)
-	};
-}
-function discover(start) {
-	const device = deviceOf$1(start);
-	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (deviceOf$1(dir) !== device) return null;
-		const link = gitFileTarget(joinPath(dir, ".git"), dir);
-		if (link === "broken") return null;
-		const gitDir = link ?? joinPath(dir, ".git");
-		const commonDir = commonDirOf(gitDir);
-		if (commonDir !== null) return {
-			top: dir,
-			gitDir,
-			commonDir
-		};
-		if (link !== null) return null;
-		const bare = commonDirOf(dir);
-		if (bare !== null) return {
-			top: dir,
-			gitDir: dir,
-			commonDir: bare
-		};
-		if (dir === "/") return null;
-	}
-}
-var GIT_FILE_BYTES = 1048576;
-var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
-function gitFileTarget(path, dir) {
-	if (!isFile$1(path)) return null;
-	const [, target] = GIT_FILE.exec(readBytes$2(path, GIT_FILE_BYTES) ?? "") ?? [];
-	return target === void 0 ? "broken" : against(dir, target);
-}
-function commonDirOf(gitDir) {
-	if (!hasValidHead(gitDir)) return null;
-	const named = readBytes$2(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
-	const common = named === void 0 ? gitDir : against(gitDir, named);
-	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
-	return resolved$1(common);
-}
-function hasValidHead(gitDir) {
-	const path = joinPath(gitDir, "HEAD");
-	if (readLink(path)?.startsWith("refs/")) return true;
-	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$2(path, 256) ?? "");
-}
-function against(dir, target) {
-	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
-}
-var bytes$5 = (path) => Buffer.from(path, "latin1");
-function attempt(read) {
+function mayBeOnHost(port, path) {
 	try {
-		return read();
-	} catch {
-		return null;
-	}
-}
-function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$5(path), { encoding: "buffer" }).toString("latin1")));
-}
-function readLink(path) {
-	return attempt(() => readlinkSync(bytes$5(path), { encoding: "buffer" }).toString("latin1"));
-}
-function isFile$1(path) {
-	return attempt(() => statSync(bytes$5(path)).isFile()) ?? false;
-}
-function isDirectory$2(path) {
-	return attempt(() => statSync(bytes$5(path)).isDirectory()) ?? false;
-}
-function deviceOf$1(path) {
-	return attempt(() => statSync(bytes$5(path)).dev);
-}
-function readBytes$2(path, limit) {
-	const fd = attempt(() => openSync(bytes$5(path), constants.O_RDONLY | constants.O_NONBLOCK));
-	if (fd === null) return void 0;
-	try {
-		if (!fstatSync(fd).isFile()) return void 0;
-		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
-		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
-	} catch {
-		return;
-	} finally {
-		closeSync(fd);
-	}
-}
-async function listSessions(stateDir) {
-	const ids = (await namesIn$4(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
-	listing.sessions.sort(newest);
-	listing.broken.sort((a, b) => compareText(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function newestOfProject(stateDir, projectId) {
-	const { sessions } = await listSessions(stateDir);
-	return sessions.find((meta) => meta.projectId === projectId) ?? null;
-}
-async function findSession(stateDir, { cwd }) {
-	return newestOfProject(stateDir, projectOf(cwd).id);
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
-		await rename(temporary, dir);
-		await syncDirectory(sessions);
+		return port.lstat(path) !== null;
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
 		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
 	}
 }
-async function namesIn$4(dir) {
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
 	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
 	}
 }
-async function isThere(path) {
-	return stat(path).then(() => true, () => false);
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (gone.size === 0) return;
+	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
 }
-function compareText(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
+function blocked(record) {
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const left = [
+		...record.begin.left,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#uppers;
+	#made;
+	#stays;
+	#ids = /* @__PURE__ */ new Map();
+	#before = /* @__PURE__ */ new Map();
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	#onHost;
+	constructor(uppers, made, stays, [entries, before], onHost) {
+		this.#onHost = onHost;
+		this.#uppers = uppers;
+		this.#made = made;
+		this.#stays = stays;
+		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+	}
+	isFrozen(path) {
+		const top = this.#made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		for (const path of [...this.#ids.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = this.#made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode$1(error) === null) throw error;
+				errors.push(error);
+			}
+		}
+		this.#uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const now = this.#uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
+		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
+		this.#uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
+		this.#uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = this.#uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#stays.has(path)) return false;
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$3(id, now);
+	}
+};
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var SLICE_MS = 20;
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+async function resultOf(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
 }
 var SpanFolder = class {
 	adoptions = [];
@@ -1074,228 +2951,20 @@ var WriterIndex = class {
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-var TYPES$1 = /* @__PURE__ */ new Set([
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-]);
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const more = {
-		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born },
-		...shows === true ? { shows } : {}
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...more
-	})}\n`;
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
 }
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const line of text.split("\n")) {
-		const parsed = line === "" ? null : parseLine$1(line);
-		if (parsed === null) continue;
-		lines++;
-		if (parsed.record === null) records.delete(parsed.path);
-		else records.set(parsed.path, parsed.record);
-	}
-	return {
-		records,
-		lines
-	};
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
 }
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
 }
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseLine$1(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
-	const path = value["path"];
-	const listed = value["listed"] === true;
-	const shows = value["shows"] === true ? { shows: true } : {};
-	const born = {
-		...isDigits(value["born"]) ? { born: value["born"] } : {},
-		...shows
-	};
-	switch (value["state"]) {
-		case "gone": return {
-			path,
-			record: null
-		};
-		case "absent":
-		case "unknown": return {
-			path,
-			record: {
-				path,
-				base: { state: value["state"] },
-				listed,
-				...born
-			}
-		};
-		case "known": {
-			const host = parseHost(value["host"]);
-			if (host === null) return null;
-			const { sha256, blob } = value;
-			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
-			return {
-				path,
-				record: {
-					path,
-					base: {
-						state: "known",
-						host,
-						...typeof sha256 === "string" ? {
-							sha256,
-							blob: blob === true
-						} : {},
-						...typeof value["index"] === "string" ? { index: value["index"] } : {},
-						...xattrs
-					},
-					listed,
-					...born
-				}
-			};
-		}
-		default: return null;
-	}
-}
-function parseHost(value) {
-	if (!isObject$1(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
-	if (typeof size !== "number" || typeof nlink !== "number") return null;
-	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
-	return typeof target === "string" && isByteString(target) ? {
-		...stat,
-		target
-	} : stat;
-}
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isType(value) {
-	return typeof value === "string" && TYPES$1.has(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	".cc-writes"
-];
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
-}
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
@@ -1327,397 +2996,6 @@ function earlier(a, b) {
 function later(a, b) {
 	return b > a ? b : a;
 }
-function readPlainFile(path) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
-		throw error;
-	}
-	try {
-		return fstatSync(file).isFile() ? readFileSync(file) : null;
-	} finally {
-		closeSync(file);
-	}
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
-}
-var LONGEST$1 = 4095;
-var O_PATH$1 = 2097152;
-function withPath(path, use) {
-	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
-	let rest = path;
-	let fd = null;
-	try {
-		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
-			const room = LONGEST$1 - start.length;
-			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
-			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
-			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
-			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
-			if (fd !== null) closeSync(fd);
-			fd = next;
-			rest = rest.slice(end + 1);
-		}
-	} finally {
-		if (fd !== null) closeSync(fd);
-	}
-}
-function fsPath(path) {
-	return Buffer.from(path, "latin1");
-}
-var onLook = null;
-function watchLooks(watcher) {
-	const before = onLook;
-	onLook = watcher;
-	return before;
-}
-function lstatEntry(path) {
-	const entry = look$3(path);
-	onLook?.(path, entry);
-	return entry;
-}
-function look$3(path) {
-	let stat;
-	try {
-		stat = withPath(path, (at) => lstatSync(at, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
-	} catch (error) {
-		if (![
-			"ENOTDIR",
-			"ENOENT",
-			"ELOOP"
-		].includes(errorCode$1(error))) throw error;
-	}
-	return stat === void 0 ? null : toEntry(stat);
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return "closed";
-		throw error;
-	}
-}
-function lstatOrNone$1(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function toEntry(stat) {
-	const mode = Number(stat.mode);
-	const type = typeOfMode(mode);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(stat.uid),
-		gid: Number(stat.gid),
-		size: type === "file" ? Number(stat.size) : 0,
-		nlink: Number(stat.nlink),
-		rdev: stat.rdev,
-		dev: stat.dev,
-		ino: stat.ino,
-		mtimeNs: stat.mtimeNs,
-		ctimeNs: stat.ctimeNs,
-		birthNs: stat.birthtimeNs
-	};
-}
-function isClosed$3(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-function readNames(dir) {
-	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
-}
-function namesOrNone$1(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
-}
-function readEntries(dir) {
-	return withPath(dir, (at) => readdirSync(at, {
-		encoding: "latin1",
-		withFileTypes: true
-	}));
-}
-function readTarget(path) {
-	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$1(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function entryEtag(host, pending) {
-	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
-}
-function placeOf$1(places, path) {
-	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
-	return found;
-}
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
-}
-function errorCode$1(error) {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function typeOfMode(mode) {
-	switch (mode & 61440) {
-		case 16384: return "dir";
-		case 40960: return "symlink";
-		case 4096: return "fifo";
-		case 49152: return "socket";
-		case 8192: return "char";
-		case 24576: return "block";
-		default: return "file";
-	}
-}
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-function tryWriteWhole(file, text) {
-	try {
-		writeWhole(file, text);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return false;
-	}
-}
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$4(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: statSync(path, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
-		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
-	});
-}
-function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$4(ctx);
-	if (entries.length > 0) {
-		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
-		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-			encoding: "latin1",
-			mode: 384
-		});
-		for (const [at, record] of entries) if (record === null) file.records.delete(at);
-		else file.records.set(at, record);
-		file.lines += entries.length;
-		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
-}
-function confirmBases(ctx, passBeganMs) {
-	const path = fileOf$4(ctx);
-	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
-}
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
-}
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$4(ctx), text);
-	file.lines = file.records.size;
-}
-function endsWithNewline(path) {
-	if (!existsSync(path)) return true;
-	const fd = openSync(path, "r");
-	try {
-		const { size } = fstatSync(fd);
-		const last = Buffer.alloc(1);
-		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
-	} finally {
-		closeSync(fd);
-	}
-}
-function fileOf$4(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-var BATCH = 1e4;
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-function otherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
-				pair,
-				host,
-				upper
-			});
-		});
-	}
-	return other;
-}
-function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
-}
-var PERL$1 = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var PYTHON$1 = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        while len(p) > 4095:
-            at = p.rindex(b"/", 0, 4000)
-            os.chdir(p[:at])
-            p = p[at + 1:]
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-    except ValueError: out.append("?")
-print("\\n".join(out))`;
-var CALLS$1 = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-function readAll(paths) {
-	if (paths.length === 0) return [];
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$3("perl", [
-		"-MErrno",
-		"-e",
-		PERL$1,
-		...calls
-	], input, paths.length)) ?? ask$3("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
-}
-function ask$3(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
 function noteXattrs(records) {
 	const asked = [];
 	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
@@ -1736,25 +3014,25 @@ function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
 var MAX_NAMES$1 = 2e3;
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes$5 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf$1(place.upper);
 function isCopyable(dir) {
 	try {
-		return readdirSync(bytes$4(dir)).length <= MAX_NAMES$1;
+		return readdirSync(bytes$5(dir)).length <= MAX_NAMES$1;
 	} catch {
 		return false;
 	}
 }
 function readCopies(place) {
 	try {
-		const value = readPlainJson(bytes$4(joinPath(placeDir(place), "copies.json")));
+		const value = readPlainJson(bytes$5(joinPath(placeDir(place), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
 		return null;
 	}
 }
-function isSame$3(one, other) {
+function isSame$2(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 var SNIFF_BYTES = 8192;
@@ -1874,7 +3152,7 @@ var REMEMBERED_MAX$1 = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
 	const known = remembered$1.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
@@ -1913,7 +3191,7 @@ function* sameBytes(fdA, fdB, size) {
 }
 function isOpen(fd, entry) {
 	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+	return now.dev === entry.dev && identityOf(now) === identityOf(entry);
 }
 var CHUNK$1 = 262144;
 function withSame(path, identity, read) {
@@ -1926,23 +3204,23 @@ function withSame(path, identity, read) {
 	try {
 		const look = () => toEntry(fstatSync(fd, { bigint: true }));
 		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		if (entry.type !== "file" || identityOf(entry) !== identity) return null;
 		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
+		return made !== null && identityOf(look()) === identity ? made : null;
 	} catch {
 		return null;
 	} finally {
 		closeSync(fd);
 	}
 }
-function readBytes$1(fd, size) {
+function readBytes$2(fd, size) {
 	const bytes = Buffer.alloc(size);
 	let at = 0;
 	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
 	return at === size ? bytes : null;
 }
 function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
 }
 function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
@@ -2060,12 +3338,12 @@ function knownBase(ctx, path, host, upper) {
 		host: toHostStat(host, path)
 	};
 	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$1(host));
+	const index = indexDigest(path, identityOf(host));
 	const known = index === null ? seen : {
 		...seen,
 		index
 	};
-	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
 		const sha256 = createHash("sha256").update(text).digest("hex");
 		storeBlob(ctx, sha256, text);
@@ -2075,7 +3353,7 @@ function knownBase(ctx, path, host, upper) {
 			blob: true
 		};
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf(host)) : null;
 	return sha256 === null ? known : {
 		...known,
 		sha256
@@ -2092,7 +3370,7 @@ function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -2180,24 +3458,6 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
-function hiddenNames(viewer, dir, names) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return [];
-	const hidden = [];
-	for (const name of names) {
-		if (lstatEntry(joinPath(view, name)) !== null) return [];
-		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
-	}
-	return hidden;
-}
-function showsHost(viewer, dir) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return false;
-	const own = lstatEntry(dir.upper);
-	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
-	const present = new Set(readNames(dir.upper));
-	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
-}
 var TAIL_BYTES = 262144;
 var STARTED = /"t":"call\.started"/;
 var IN_SANDBOX = /"mode":"sandbox"/;
@@ -2255,303 +3515,6 @@ function seenSince(ctx, file, options) {
 	}
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
-}
-var SLICE_MS = 20;
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
-	return false;
-}
-async function resultOf(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
-	}
-}
-var known$1 = null;
-function isRealRoot() {
-	known$1 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$1;
-}
-var SIGNALS = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGKILL: 9,
-	SIGTERM: 15
-};
-function run$3(file, args, options = {}) {
-	return new Promise((resolve) => {
-		const child = spawn(file, args, {
-			cwd: options.cwd,
-			env: options.env ?? process.env,
-			stdio: [
-				"ignore",
-				"pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let stdout = "";
-		let stderr = "";
-		let timedOut = false;
-		const timer = setTimeout(() => {
-			timedOut = true;
-			if (child.pid !== void 0) try {
-				process.kill(-child.pid, "SIGKILL");
-			} catch {}
-		}, options.timeout ?? 5e3);
-		child.stdout.on("data", (chunk) => {
-			stdout += chunk.toString();
-		});
-		child.stderr.on("data", (chunk) => {
-			stderr += chunk.toString();
-		});
-		child.on("error", (error) => {
-			clearTimeout(timer);
-			resolve({
-				status: 127,
-				stdout,
-				stderr: stderr + error.message,
-				timedOut
-			});
-		});
-		child.on("close", (code, signal) => {
-			clearTimeout(timer);
-			resolve({
-				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
-				stdout,
-				stderr,
-				timedOut
-			});
-		});
-	});
-}
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
-var known = null;
-function mappedGroups() {
-	if (isRealRoot()) return [];
-	try {
-		const stat = statSync(SUBGID, { bigint: true });
-		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
-		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known?.identity === identity) return known.groups;
-		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
-		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known = {
-			identity,
-			groups: [...new Set(groups)].sort((a, b) => a - b)
-		};
-		return known.groups;
-	} catch {
-		return [];
-	}
-}
-async function mapGroups(pid, gid, groups) {
-	await run$3(NEWGIDMAP, [
-		pid,
-		0,
-		gid,
-		1,
-		...groups.flatMap((group) => [
-			group,
-			group,
-			1
-		])
-	].map(String));
-}
-function isUnmapped(gid) {
-	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
-}
-function groupRemedy(gid, packageRemedy) {
-	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	try {
-		accessSync(NEWGIDMAP, constants.X_OK);
-	} catch {
-		steps.unshift(packageRemedy);
-	}
-	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
-}
-function rangesOf$1(text, name, uid) {
-	return text.split("\n").flatMap((line) => {
-		const [who, from = "", count = ""] = line.trim().split(":");
-		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
-			from: Number(from),
-			count: Number(count)
-		}] : [];
-	});
-}
-function userName() {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
-	}
-}
-var OPEN_LIMIT_MS = 1e4;
-var SCRIPT$2 = `
-options=$1; shift
-if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
-mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
-mkdir ../view/e ../view/h ../view/v
-while [ $# -gt 0 ]; do
-  lower=$1/l
-  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
-  mkdir ../view/v/$1 ../view/h/$1
-  if [ "$2" = wrapped ]; then
-    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
-    lower=../view/h/$1
-  fi
-  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
-  shift 2
-done
-echo ready
-exec cat >/dev/null
-`;
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
-async function openViewer(ctx) {
-	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
-	if (shown.length === 0) return {
-		pathOf: (path) => path,
-		close: async () => {}
-	};
-	mkdirSync(`${ctx.sessionDir}/view`, {
-		recursive: true,
-		mode: 448
-	});
-	const groups = ctx.root ? [] : mappedGroups();
-	const child = startNamespace(ctx, shown, groups.length > 0);
-	if (groups.length > 0) child.stdout?.once("data", () => {
-		mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write("\n"));
-	});
-	await untilReady(child).catch((error) => {
-		throw withMounts(error, shown);
-	});
-	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
-	return {
-		pathOf(path) {
-			const place = placeOf$1(shown, path);
-			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
-			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
-			const top = joinPath(root, String(place.n));
-			return below === "" ? top : joinPath(top, below);
-		},
-		close: () => end(child)
-	};
-}
-function withMounts(error, shown) {
-	const mounts = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"));
-	for (const { path } of shown) {
-		const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
-		if (below === void 0) continue;
-		const [place, point] = [toDisplay(path), toDisplay(below.point)];
-		return new TraiError("unsupported", `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`, {
-			hint: `Unmount ${point}; nothing of what is pending is lost.`,
-			cause: error
-		});
-	}
-	return error;
-}
-function startNamespace(ctx, shown, groups) {
-	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
-	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
-	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
-	return spawn("unshare", [
-		...user,
-		"--mount",
-		"sh",
-		"-c",
-		SCRIPT$2,
-		"sh",
-		options,
-		...groups ? ["groups"] : [],
-		...places
-	], {
-		cwd: `${ctx.sessionDir}/overlay`,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true,
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin",
-			LC_ALL: "C",
-			LIBMOUNT_FORCE_MOUNT2: "always"
-		}
-	});
-}
-function lowerKind(place) {
-	if (place.copied !== void 0) return "copied";
-	return needsWrap(place) ? "wrapped" : "direct";
-}
-function needsWrap(place) {
-	return isWithin(realBytes(place.upper), realBytes(place.path));
-}
-function realBytes(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
-}
-function untilReady(child) {
-	return new Promise((resolve, reject) => {
-		let said = "";
-		const fail = (why, cause) => {
-			clearTimeout(timer);
-			child.kill("SIGKILL");
-			reject(new TraiError("unsupported", `The merged view could not be mounted: ${why}`, {
-				hint: "`trai doctor` checks what the kernel allows and says what to do.",
-				...cause === void 0 ? {} : { cause }
-			}));
-		};
-		const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1e3} s`), OPEN_LIMIT_MS);
-		child.on("error", (error) => fail(error.message, error));
-		child.on("exit", (code, signal) => fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`));
-		child.stderr?.on("data", (chunk) => {
-			if (said.length < 2e3) said += chunk.toString("utf8");
-		});
-		child.stdin?.on("error", () => {});
-		child.stdout?.on("data", (chunk) => {
-			if (!chunk.includes("ready")) return;
-			clearTimeout(timer);
-			child.removeAllListeners("exit");
-			child.unref();
-			resolve();
-		});
-	});
-}
-function end(child) {
-	if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-	return new Promise((resolve) => {
-		child.once("exit", () => resolve());
-		child.ref();
-		child.kill("SIGKILL");
-	});
-}
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
@@ -2832,103 +3795,6 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
-}
 var SIZE = 16;
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
@@ -2944,6 +3810,44 @@ function staleAmong(changes, reviewed) {
 }
 function fingerprintOf(change) {
 	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
+}
+var ENDS = ["-wal", "-journal"];
+var END = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone$1(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnerMovedSince(path, since) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(END, "") === b.replace(END, "");
+}
+function birthOf(ctx, path) {
+	const place = placeOf$1(ctx.places, path);
+	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 var DEFAULT_IGNORE = [
 	"~/.cache/",
@@ -3055,44 +3959,6 @@ var ID_BYTES = 8;
 function changeId(path) {
 	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
 }
-var ENDS = ["-wal", "-journal"];
-var END$1 = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END$1.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone$1(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END$1, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf$1(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnerMovedSince(path, since) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf$1(path), name))?.ctimeNs ?? 0n) > since);
-}
-function partnersOf(path) {
-	const base = nameOf(path).replace(END$1, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
-}
-function isSameDatabase(a, b) {
-	return a.replace(END$1, "") === b.replace(END$1, "");
-}
-function birthOf$1(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
-}
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
 	const candidates = candidatesIn(ctx, changes);
@@ -3199,7 +4065,7 @@ function equalsBase(upperPath, upper, base) {
 	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
 	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
 	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf(upper)) === base.sha256;
 }
 function onlyTouched(upper, base) {
 	if (base.state !== "known") return base.state === "unknown";
@@ -3222,6 +4088,38 @@ function* sameThing({ path, host, upperPath, upper }) {
 function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
 }
 var Attributes = class {
 	times = [];
@@ -3262,38 +4160,6 @@ var Attributes = class {
 		}
 	}
 };
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -3704,292 +4570,6 @@ function bytesOf$3(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-var HELD = "/proc/self/fd/3";
-var PERL_READ = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-my $n = syscall($list, $p, $names, $max);
-if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
-my @all;
-for my $name (split /\\0/, substr($names, 0, $n)) {
-  my $l = syscall($get, $p, "$name", $v, $max);
-  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-print join(" ", @all) . "\\n";`;
-var PYTHON_READ = `
-import os, errno
-p = "${HELD}"
-try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
-except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
-var PERL_SET = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
-sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($remove, $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
-  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
-print "0\\n";`;
-var PYTHON_SET = `
-import os, sys
-p = "${HELD}"
-def put(name, to):
-    n = bytes.fromhex(name)
-    if to == "-": os.removexattr(p, n)
-    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
-done = []
-try:
-    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
-        put(name, to)
-        done.insert(0, (name, old))
-    print(0)
-except OSError as e:
-    for name, old in done:
-        try: put(name, old)
-        except OSError: pass
-    print(e.errno)`;
-var CALLS = {
-	x64: [
-		"191",
-		"194",
-		"188",
-		"197"
-	],
-	arm64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	riscv64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	loong64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	]
-};
-function readOpenXattrs(fd) {
-	const line = ask$2(fd, PERL_READ, PYTHON_READ, [0, 1], "");
-	return line === null ? null : meant(line);
-}
-function setOpenXattrs(fd, changes) {
-	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$2(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
-	if (said === "0") return;
-	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
-	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
-}
-function ask$2(fd, perl, python, [first, second], input) {
-	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : run$2("perl", [
-		"-MErrno",
-		"-e",
-		perl,
-		calls[first],
-		calls[second]
-	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
-}
-function run$2(program, args, fd, input) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		stdio: [
-			"pipe",
-			"pipe",
-			"ignore",
-			fd
-		],
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
-	});
-	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
-	return status === 0 && line !== void 0 ? line : null;
-}
-function at$1(fd, name = "") {
-	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
-}
-function errorCode(thrown) {
-	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
-	return typeof thrown.code === "string" ? thrown.code : null;
-}
-var O_PATH = 2097152;
-var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
-var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
-var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-var raw = (path) => Buffer.from(path, "latin1");
-var TYPES = /* @__PURE__ */ new Map([
-	[4096, "fifo"],
-	[8192, "char"],
-	[16384, "dir"],
-	[24576, "block"],
-	[32768, "file"],
-	[40960, "symlink"],
-	[49152, "socket"]
-]);
-function toStat(s) {
-	const mode = Number(s.mode);
-	const type = TYPES.get(mode & 61440);
-	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(s.uid),
-		gid: Number(s.gid),
-		size: type === "file" ? Number(s.size) : 0,
-		nlink: Number(s.nlink),
-		dev: s.dev,
-		ino: s.ino,
-		rdev: s.rdev,
-		mtimeNs: s.mtimeNs,
-		ctimeNs: s.ctimeNs,
-		birthNs: s.birthtimeNs,
-		disk: Number(s.blocks) * 512
-	};
-}
-function lstat(path) {
-	try {
-		const s = withPath(path, (p) => fs.lstatSync(p, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
-		return s === void 0 ? null : toStat(s);
-	} catch (error) {
-		if (["ENOTDIR", "ENOENT"].includes(errorCode(error) ?? "")) return null;
-		throw error;
-	}
-}
-function run$1(program, args, input, fds) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			stdio: [
-				"pipe",
-				"ignore",
-				"pipe",
-				...fds
-			],
-			detached: true,
-			env: {
-				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-				LC_ALL: "C"
-			}
-		});
-		const chunks = [];
-		const finish = (status, extra = "") => resolve({
-			status,
-			stderr: Buffer.concat(chunks).toString("latin1") + extra
-		});
-		child.on("error", (error) => finish(127, error.message));
-		child.on("close", (code) => finish(code ?? 128));
-		child.stderr?.on("data", (chunk) => chunks.push(chunk));
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(input);
-	});
-}
-function withPaths(from, to, use) {
-	withPath(from, (a) => withPath(to, (b) => use(a, b)));
-}
-var nodePort = {
-	lstat,
-	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
-	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
-	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
-	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
-	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
-	readText: (path) => {
-		try {
-			return fs.readFileSync(raw(path), "utf8");
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	},
-	append: (fd, text) => {
-		const bytes = Buffer.from(text, "utf8");
-		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
-	},
-	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
-	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
-	link: (from, to) => withPaths(from, to, fs.linkSync),
-	rename: (from, to) => withPaths(from, to, fs.renameSync),
-	unlink: (path) => withPath(path, fs.unlinkSync),
-	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
-	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
-	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
-	utimes: (path, mtimeNs) => {
-		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
-	},
-	writable: (path) => {
-		try {
-			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
-			return true;
-		} catch {
-			return false;
-		}
-	},
-	space: (path) => {
-		const s = fs.statfsSync(raw(path));
-		return {
-			free: s.bavail * s.bsize,
-			kind: s.type
-		};
-	},
-	xattrsOf,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	run: run$1
-};
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (performance.now() - this.#last < 20) return;
-		await new Promise((resolve) => setImmediate(resolve));
-		this.#last = performance.now();
-	}
-};
-function removeTree(port, dir, name) {
-	const entry = port.lstat(at$1(dir, name));
-	return entry === null ? 0 : removeEntry(port, dir, name, entry);
-}
-function removeEntry(port, dir, name, entry) {
-	if (entry.type !== "dir") {
-		port.unlink(at$1(dir, name));
-		return 1;
-	}
-	const fd = port.openDir(at$1(dir, name));
-	let count = 1;
-	try {
-		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
-		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
-	} finally {
-		port.close(fd);
-	}
-	port.rmdir(at$1(dir, name));
-	return count;
-}
-function removePath(port, parent, name) {
-	const fd = port.openDir(joinPath(parent, "."));
-	try {
-		return removeTree(port, fd, name);
-	} finally {
-		port.close(fd);
-	}
-}
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
@@ -4017,7 +4597,7 @@ function isLeftover(port, ctx, name) {
 		const overlay = joinPath(dir, "overlay");
 		return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return false;
 	}
 }
@@ -4167,40 +4747,212 @@ function countEntries(port, ctx) {
 	}
 	return count;
 }
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
+	}
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf$1({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
+}
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
 		}
 	}
+	return units.filter((unit) => going.has(unit));
 }
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
+	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.add({ t: "applied" });
+	journal.sync();
 }
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPath(ctx.places, dir);
+	try {
+		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode$1(error) ?? "")) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function writersOf(files) {
+	const found = /* @__PURE__ */ new Map();
+	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+		const key = `${deviceOf$1(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const known = found.get(key) ?? [];
+		if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
+		found.set(key, [...known, { pid }]);
+	}
+	return found;
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
+	});
+}
+var readMounts = (pid) => parseMountinfo(text$1(`/proc/${pid}/mountinfo`));
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
+	try {
+		return statSync(path, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	const held = [];
+	if (wanted.size === 0 && dirs.size === 0) return held;
+	for (const pid of names$1("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names$1(`/proc/${pid}/fd`)) {
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
+		}
+		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
+		}
+	}
+	return held;
+}
+function deviceOf$1(pid, fd) {
+	try {
+		return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
+	} catch {
+		return null;
+	}
+}
+function openInode(pid, fd) {
+	const name = link(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
+	try {
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
+	} catch {
+		return null;
+	}
+}
+function names$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function link(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}
+function text$1(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
 	}
 }
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
-function parse$4(text) {
+function parse$3(text) {
 	return new Map(text.split(" ").flatMap((one) => {
 		const end = one.indexOf("=");
 		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
 	}));
 }
 function xattrChanges(now, to) {
-	const [before, after] = [parse$4(now), parse$4(to)];
+	const [before, after] = [parse$3(now), parse$3(to)];
 	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
 		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
 		return old === value ? [] : [{
@@ -4218,9 +4970,9 @@ function needsWriting(changes) {
 }
 function isBetween(now, { from, to }) {
 	const [is, was, wanted] = [
-		parse$4(now),
-		parse$4(from),
-		parse$4(to)
+		parse$3(now),
+		parse$3(from),
+		parse$3(to)
 	];
 	return [.../* @__PURE__ */ new Set([
 		...is.keys(),
@@ -4244,139 +4996,6 @@ function lasting(name, value) {
 		OTHERS
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-function upperPath(places, path) {
-	const place = placeOf$1(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
-}
-var Areas = class {
-	#port;
-	#ctx;
-	#dirs;
-	#name;
-	#bases = /* @__PURE__ */ new Map();
-	all = [];
-	constructor(port, ctx, dirs, n) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#name = stageName(ctx.session, n);
-	}
-	baseFor(parent) {
-		const known = this.#bases.get(parent);
-		if (known !== void 0) return known;
-		const found = this.#find(parent);
-		this.#bases.set(parent, found);
-		return found;
-	}
-	areaAt(base, announce) {
-		const found = this.all.find((area) => area.base === base);
-		if (found !== void 0) return found;
-		const place = placeOf$1(this.#ctx.places, base);
-		if (place === null) throw new RangeError("expected a covered directory");
-		announce(base, this.#name);
-		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at$1(dir, this.#name), 448);
-		const fd = this.#port.openDir(at$1(dir, this.#name));
-		const area = {
-			index: this.all.length,
-			base,
-			name: this.#name,
-			place,
-			fd
-		};
-		this.all.push(area);
-		return area;
-	}
-	close() {
-		for (const area of this.all.splice(0)) this.#port.close(area.fd);
-	}
-	#find(parent) {
-		const place = placeOf$1(this.#ctx.places, parent);
-		const target = this.#dirs.lstat(parent);
-		if (place === null || target?.type !== "dir") return null;
-		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
-		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(place.path.length).split("/").filter(Boolean);
-		let dir = place.path;
-		for (;;) {
-			const fd = this.#dirs.open(dir);
-			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
-			const name = names.shift();
-			if (name === void 0) break;
-			dir = joinPath(dir, name);
-		}
-		return mine ? parent : null;
-	}
-};
-function stageName(session, n) {
-	return `.trai-commit.${session}.${n}`;
-}
-function asideName(session, n, i) {
-	return `.trai-old.${session}.${n}.${i}`;
-}
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED$2 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$2,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$2,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
 var CP_LONGEST = 4e3;
 var TOO_LONG$1 = /File name too long/;
@@ -4529,7 +5148,7 @@ function unless(call) {
 	try {
 		return call();
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -4637,683 +5256,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-var LASTING = 8;
-function isSame$2(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-function looksLike(side, now) {
-	if (side === null || now === null) return side === null && now === null;
-	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
-}
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
-var SEARCH = 64;
-var LIST = 320;
-var WRITE$1 = 192;
-var LONGEST = 4e3;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE$1);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
-		const last = this.#held.at(-1);
-		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
-		const known = this.#held[deep - 1];
-		if (known === void 0 || this.#port.readlink(at$1(known.fd)) !== this.#realOf(known.path)) return false;
-		return this.#held.slice(deep).every((held, i) => {
-			const above = this.#held[deep + i - 1];
-			if (above === void 0) return false;
-			const now = this.#port.lstat(at$1(above.fd, nameBelow(held.path)));
-			return now !== null && birthOf(now) === birthOf(held.stat);
-		});
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-async function lstatEach(port, dirs, paths, pace) {
-	const found = /* @__PURE__ */ new Map();
-	for (const [dir, inside] of byParent(paths)) {
-		await pace.breathe();
-		const fd = dirs.openOrNone(dir);
-		if (fd === null) continue;
-		for (const path of inside) {
-			const now = port.lstat(at$1(fd, nameBelow(path)));
-			if (now !== null) found.set(path, now);
-		}
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
-}
-function writersOf(files) {
-	const found = /* @__PURE__ */ new Map();
-	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
-	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
-		const key = `${deviceOf(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
-		const known = found.get(key) ?? [];
-		if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
-		found.set(key, [...known, { pid }]);
-	}
-	return found;
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const places = findWorkPlaces(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function findWorkPlaces(trees) {
-	const own = readMounts("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
-		const namespace = link(`/proc/${pid}/ns/mnt`);
-		const mounts = tables.get(namespace) ?? readMounts(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = link(`/proc/${pid}/${name}`);
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
-			};
-		});
-	});
-}
-var readMounts = (pid) => parseMountinfo(text(`/proc/${pid}/mountinfo`));
-function deviceAt(mounts, at) {
-	let found = null;
-	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-	return found?.device ?? null;
-}
-function inodeAt(path) {
-	try {
-		return statSync(path, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	const held = [];
-	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$1("/proc")) {
-		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$1(`/proc/${pid}/fd`)) {
-			const open = openInode(pid, fd);
-			if (open === null) continue;
-			const { ino, writes } = open;
-			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
-				pid: Number(pid),
-				ino,
-				fd
-			});
-		}
-		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
-			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
-				pid: Number(pid),
-				ino: BigInt(ino),
-				fd: null
-			});
-		}
-	}
-	return held;
-}
-function deviceOf(pid, fd) {
-	try {
-		return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
-	} catch {
-		return null;
-	}
-}
-function openInode(pid, fd) {
-	const name = link(`/proc/${pid}/fd/${fd}`);
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = text(`/proc/${pid}/fdinfo/${fd}`);
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return {
-		ino: BigInt(ino),
-		writes
-	};
-	if (!writes) return null;
-	try {
-		return {
-			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
-			writes
-		};
-	} catch {
-		return null;
-	}
-}
-function names$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function link(path) {
-	try {
-		return readlinkSync(path, "latin1");
-	} catch {
-		return "";
-	}
-}
-function text(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
-var END = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#add(path, id);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-	#add(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END, id, END);
-	}
-};
-function unpackTree(top, { dev, owner, text }) {
-	const fields = text.split(END);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-function withTree(unit, tree) {
-	let entries = null;
-	const get = () => {
-		entries ??= unpackTree(unit.path, tree);
-		return entries;
-	};
-	const whole = {
-		...unit,
-		entries: [],
-		tree
-	};
-	return Object.defineProperty(whole, "entries", {
-		get,
-		enumerable: false
-	});
-}
-function entryCount(unit) {
-	return unit.tree?.count ?? unit.entries.length;
-}
-function belowTop(unit) {
-	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
-}
-function leftByMove(unit) {
-	const entries = unit?.entries ?? [];
-	return unit?.op === "delete" ? entries.map(({ path }) => ({
-		path,
-		id: null
-	})) : entries;
-}
-var LeftByUnit = class {
-	#known = /* @__PURE__ */ new Map();
-	get size() {
-		return this.#known.size;
-	}
-	set(i, entries) {
-		this.#known.set(i, () => entries);
-	}
-	setLater(i, make) {
-		this.#known.set(i, make);
-	}
-	get(i) {
-		return this.#known.get(i)?.();
-	}
-	*[Symbol.iterator]() {
-		for (const [i, entries] of this.#known) yield [i, entries()];
-	}
-};
-function markedIn({ units, done }) {
-	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
-	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
-}
-function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
-	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
-	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
-}
-var JOURNAL = "journal.jsonl";
-function emptyRecord(begin) {
-	return {
-		n: begin.n,
-		begin,
-		stages: [],
-		units: [],
-		unitOf: /* @__PURE__ */ new Map(),
-		above: [],
-		same: [],
-		refused: [],
-		ready: false,
-		readyAt: null,
-		loosened: [],
-		upperLoosened: [],
-		done: /* @__PURE__ */ new Map(),
-		stamps: /* @__PURE__ */ new Map(),
-		failed: /* @__PURE__ */ new Map(),
-		abandoned: false,
-		cancelled: false,
-		applied: false,
-		ended: false,
-		dropped: false,
-		report: null,
-		left: new LeftByUnit(),
-		backs: [],
-		beside: [],
-		imageless: /* @__PURE__ */ new Set(),
-		undone: /* @__PURE__ */ new Set(),
-		collected: false,
-		endedAt: null,
-		indexes: {}
-	};
-}
-function foldLine(record, line) {
-	switch (line.t) {
-		case "stage":
-			record.stages.push(line);
-			break;
-		case "unit":
-			record.units.push(line);
-			record.unitOf.set(line.i, line);
-			break;
-		case "above":
-			record.above = record.above.concat(line.entries);
-			break;
-		case "same":
-			record.same = record.same.concat(line.entries);
-			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
-			break;
-		case "refused":
-			record.refused = record.refused.concat(line.entries);
-			break;
-		case "ready":
-			if (record.units.length !== line.units) throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
-			record.ready = true;
-			record.readyAt = line.at ?? null;
-			break;
-		case "loosen":
-			record.loosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "loosen-upper":
-			record.upperLoosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "done":
-			record.done.set(line.i, line.note ?? "");
-			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
-			break;
-		case "fail":
-			record.failed.set(line.i, line.message);
-			break;
-		case "end":
-			record.ended = true;
-			record.report = line.report;
-			record.endedAt = line.at ?? null;
-			record.indexes = line.indexes ?? {};
-			break;
-		case "left":
-			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
-			else record.left.set(line.i, line.entries);
-			break;
-		case "back":
-			record.backs.push(line);
-			break;
-		case "beside":
-			record.beside = record.beside.concat(line.paths);
-			break;
-		case "no-image":
-			record.imageless.add(line.i);
-			break;
-		case "undone":
-			for (const i of line.units) record.undone.add(i);
-			break;
-		case "abandon":
-			record.abandoned = true;
-			record.cancelled = line.cancelled === true;
-			break;
-		case "applied":
-		case "collected":
-		case "dropped": record[line.t] = true;
-	}
-}
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	#port;
-	#fd;
-	#pending = "";
-	constructor(port, dir, record, torn = false) {
-		this.#port = port;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		foldLine(this.record, line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
-}
-function readJournal(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$3(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt(n, "it does not begin with a line of version 1 or 2");
-			record = emptyRecord(line);
-		} else foldLine(record, line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function isClosed$2(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end") return true;
-		if (!AFTER_END.has(kind)) return false;
-		end = start - 1;
-	}
-	return false;
-}
-var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$3(raw) {
-	try {
-		const line = JSON.parse(raw);
-		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
-	} catch {
-		return null;
-	}
-}
-function corrupt(n, why) {
-	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
-}
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
 var NOT_KEPT$1 = {
 	ENOTSUP: "the file system keeps no such extended attributes",
@@ -5386,8 +5328,8 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 		port.setXattrs(fd, changes);
 	} catch (error) {
 		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = NOT_KEPT$1[errorCode(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+		const why = NOT_KEPT$1[errorCode$1(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
 	}
 }
 function isHalfOwned(unit, now, root) {
@@ -5529,7 +5471,7 @@ function isAsReviewed({ pending, upperIdentity }, now) {
 }
 function hostOf(port, dirs, change) {
 	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf(now);
+	return now === void 0 || now === null ? now : identityOf$1(now);
 }
 function asReviewed(port, dirs, change) {
 	const now = dirs.lstat(change.path);
@@ -5668,7 +5610,7 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 	}
 	const bad = check.failed.has(step.change.path);
 	return {
-		born: root === null || bad ? null : birthOf(root),
+		born: root === null || bad ? null : birthOf$1(root),
 		failed: check.failed,
 		left: check.left
 	};
@@ -5709,7 +5651,7 @@ var Check = class {
 		this.seen.add(path);
 		this.left.push({
 			path,
-			id: identityOf(stat)
+			id: identityOf$1(stat)
 		});
 		if (stat.type === "dir") await this.#children(dir, name, path, stat);
 		return true;
@@ -5902,7 +5844,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 			const now = port.lstat(image);
 			if (now !== null && now.nlink > 1) port.unlink(image);
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 		}
 	}
 }
@@ -5915,6 +5857,276 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 			maxBytes
 		}
 	});
+}
+var MAX_PATH = 4e3;
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
+my $names = "\\0" x $max; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+var PYTHON = `
+import os, sys, errno
+out = []
+dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
+for i, d in enumerate(dirs):
+    alone = d.startswith(b"=")
+    try:
+        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
+    except OSError: out.append("%d ?" % i); continue
+    if not alone: out.append("%d =%d" % (i, len(all) - 1))
+    for name in all:
+        try:
+            n = os.listxattr(name, follow_symlinks=False)
+            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
+        except OSError as e:
+            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
+print("\\n".join(out + [str(len(dirs))]))`;
+var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
+	"-MErrno",
+	"-e",
+	PERL,
+	list
+]]), ["python3", ["-c", PYTHON]]];
+var OPTIONS = () => ({
+	env: {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	},
+	cwd: "/"
+});
+async function xattrNames(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+		const found = parse$2(dirs, await run(program, args, inputOf(asked)));
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function xattrNamesNow(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+		const { status, stdout } = spawnSync(program, args, {
+			...OPTIONS(),
+			input: inputOf(asked),
+			encoding: "latin1",
+			maxBuffer: 536870912
+		});
+		const found = parse$2(dirs, status === 0 ? stdout : "");
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function inputOf({ whole, alone }) {
+	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
+	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
+}
+function run(program, args, text) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			...OPTIONS(),
+			stdio: [
+				"pipe",
+				"pipe",
+				"ignore"
+			]
+		});
+		const chunks = [];
+		child.on("error", () => resolve(""));
+		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
+		child.stdout.on("data", (chunk) => chunks.push(chunk));
+		child.stdin.on("error", () => {});
+		child.stdin.end(text);
+	});
+}
+function parse$2(dirs, text) {
+	const lines = text.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
+		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown,
+		counts
+	};
+}
+var DOT$1 = "2e";
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function askAhead(ctx, changes) {
+	const trees = /* @__PURE__ */ new Map();
+	for (const { path, pending, host } of changes) {
+		if (host !== null || pending?.type !== "dir") continue;
+		const tree = trees.get(parentOf$1(path)) ?? {
+			top: path,
+			dirs: []
+		};
+		tree.dirs.push(path);
+		trees.set(path, tree);
+	}
+	const asked = askedOf(ctx, [...new Set(trees.values())]);
+	return {
+		whole: new Set(asked.whole),
+		alone: new Set(asked.alone),
+		answer: xattrNames(asked)
+	};
+}
+async function askMarks(ctx, { steps }, ahead = null) {
+	const asked = askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+		top: change.path,
+		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
+	})));
+	return ahead !== null && asked.whole.every((path) => ahead.whole.has(path)) && asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path)) ? await ahead.answer : await xattrNames(asked);
+}
+function findMoves(port, ctx, uppers, { looked, failed }, marks) {
+	const candidates = looked.filter((one) => isReady(one, failed));
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
+	const mounts = /* @__PURE__ */ new Map();
+	const whole = candidates.filter((one) => {
+		const { change } = one.step;
+		const above = parentOf$1(change.path);
+		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+		if (mounts.get(above) !== true) return false;
+		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
+	});
+	const marked = markedTops(ctx, whole.map(treeOf), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+async function syncStaged$1(port, ctx, areas, moves) {
+	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
+	try {
+		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
+	} finally {
+		for (const fd of fds) port.close(fd);
+	}
+}
+function rememberNoMoves(port, ctx) {
+	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of unit.entries) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf$1(now) !== id) throw new NotApplied(GONE_ON);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
+	const marks = xattrNamesNow(askedOf(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+}
+function isReady({ step, host, upper, listed }, failed) {
+	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
+}
+function treeOf({ step, upper }) {
+	return {
+		top: step.change.path,
+		paths: step.members.map(({ path }) => path),
+		entries: upper
+	};
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPath(ctx.places, dir);
+	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orFalse(() => {
+		const above = uppers.placed(parentOf$1(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
+	});
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf$1(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function askedOf(ctx, trees) {
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	return {
+		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
+		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
+	};
+}
+function markedTops(ctx, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf$1(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+function dirsTo(ctx, top) {
+	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const dirs = [];
+	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
+	return dirs;
+}
+function orFalse(look) {
+	try {
+		return look();
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return false;
+	}
 }
 function isWholeCopy(port, from, to) {
 	try {
@@ -5933,7 +6145,7 @@ function pairsOf(port, from, to) {
 	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
 		const [mine, theirs] = pair;
 		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
 		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
 		pairs.push(pair);
 		if (original.type !== "dir") continue;
@@ -6135,12 +6347,12 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 			}
 			mine.forEach((item, k) => {
 				if (item.moves) {
-					item.born = item.now === null ? null : birthOf(item.now);
+					item.born = item.now === null ? null : birthOf$1(item.now);
 					return;
 				}
 				const copy = port.lstat(at$1(fd, names[k] ?? ""));
 				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf(copy);
+				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
 			});
 			if (complaint === "") continue;
@@ -6180,1311 +6392,6 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
-		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
-	}
-};
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
-}
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.places.some((place) => place.path === path);
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#lstatIn(dir, inside, found);
-		}
-		return found;
-	}
-	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.places, dir);
-		const walk = this.#walk(dir);
-		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
-		if (fd === null || walk === null) return;
-		for (const path of paths) {
-			const now = this.#port.lstat(at$1(fd, nameOf(path)));
-			if (now !== null) found.set(path, walk.asFound(now));
-		}
-	}
-	placed(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
-	}
-	pathOf(path) {
-		return upperPath(this.#ctx.places, path) ?? path;
-	}
-	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at$1(walk.openToList(inside)));
-	}
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
-	}
-	dress(path, { mode, uid, gid }) {
-		const target = this.#target(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now?.type !== "dir") return;
-		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-		chmodEntry(this.#port, target, mode);
-	}
-	xattrs(path) {
-		return this.#held(path, (fd) => this.#port.xattrs(fd));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
-	}
-	#held(path, use) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		return inside === null || walk === null ? null : use(walk.open(inside));
-	}
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
-		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-	}
-	moveOut(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(place.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at$1(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
-		return walk;
-	}
-};
-function dirsAbove(ctx, uppers, paths) {
-	const seen = /* @__PURE__ */ new Set();
-	for (const path of paths) {
-		const root = placeOf$1(ctx.places, path)?.path;
-		if (root === void 0) continue;
-		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
-			seen.add(dir);
-			dir = parentOf$1(dir);
-		}
-	}
-	return [...seen].sort().flatMap((path) => {
-		const stat = uppers.lstat(path);
-		return stat?.type === "dir" ? [{
-			path,
-			id: identityOf(stat)
-		}] : [];
-	});
-}
-async function unlisted(ctx, uppers, changes, pace) {
-	const found = /* @__PURE__ */ new Map();
-	const stack = changes.filter(({ kind }) => kind === "dir-replaced").map(({ path }) => path);
-	if (stack.length === 0) return [];
-	const listed = new Set(changes.map(({ path }) => path));
-	for (let dir = stack.pop(); dir !== void 0; dir = stack.pop()) for (const name of uppers.readdir(dir)) {
-		await pace.breathe();
-		const path = joinPath(dir, name);
-		const stat = listed.has(path) || found.has(path) || isExcluded(path, ctx.excluded) ? null : uppers.lstat(path);
-		if (stat === null) continue;
-		found.set(path, {
-			path,
-			id: identityOf(stat)
-		});
-		if (stat.type === "dir") stack.push(path);
-	}
-	return [...found.values()];
-}
-async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame$2(unitOf.get(i)?.host ?? null, hostNow(port, path));
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	const dir = joinPath(commitDir(ctx, n), BACK);
-	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
-	const kept = [];
-	try {
-		uppers.restore([...upperLoosened]);
-		const touched = touchedBacks(journal);
-		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-		for (const line of ordered) {
-			await pace.breathe();
-			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
-			if (line.stays !== true) mergeOne(port, ctx, uppers, {
-				dir,
-				like
-			}, line);
-			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
-			if (at !== null) kept.push({
-				path: line.path,
-				at
-			});
-		}
-	} finally {
-		uppers.close();
-	}
-	return kept;
-}
-function hostNow(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-function stillWaiting(port, ctx, dir, path) {
-	const place = placeOf$1(ctx.places, path);
-	if (place === null) return dir;
-	const at = waitingAt(dir, place, path);
-	return port.lstat(at) === null ? null : at;
-}
-var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-function touchedBacks({ record: { units, backs, done } }) {
-	const paths = new Set(backs.map(({ path }) => path));
-	const touched = /* @__PURE__ */ new Set();
-	for (const { i, op, path } of units) {
-		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
-	}
-	return touched;
-}
-function mergeOne(port, ctx, uppers, making, line) {
-	const { dir } = making;
-	const place = placeOf$1(ctx.places, line.path);
-	if (place === null) return;
-	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
-	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
-	else {
-		const copy = waitingAt(dir, place, line.path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
-		else uppers.insert(line.path, copy);
-	}
-}
-function makeParents(port, uppers, making, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(making.dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
-	const host = port.lstat(path);
-	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, making.dir, path, {
-		mode: like?.mode ?? 493,
-		uid: like?.uid ?? null,
-		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n),
-		xattrs: like === null ? "" : making.like.of(path)
-	});
-	return true;
-}
-function makeDir(port, uppers, dir, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		const xattrs = xattrChanges("", like.xattrs ?? "");
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at$1(fd), BigInt(like.mtime));
-		port.chmod(at$1(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
-}
-var LOOSENED = "loosened.jsonl";
-var BASES$1 = "base.jsonl";
-function takeOut$1(port, ctx, part, cancelled) {
-	const dir = joinPath(trashDir(ctx), part.trash);
-	port.mkdir(dir, 448);
-	port.mkdir(joinPath(dir, "overlay"), 448);
-	writeFile$1(port, joinPath(dir, BASES$1), basesOf(ctx, part.manifest.moves));
-	writeManifest(port, ctx, part.trash, part.manifest);
-	syncDirs(port, [dir, trashDir(ctx)]);
-	if (completeTaking(port, ctx, part, cancelled)) return;
-	const left = completeGiving(port, ctx, {
-		...part,
-		manifest: {
-			...part.manifest,
-			state: "giving"
-		}
-	});
-	if (left > 0) throw notAllBack(left);
-	removePath(port, trashDir(ctx), part.trash);
-	throw new Cancelled("it was stopped");
-}
-function notAllBack(left) {
-	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
-}
-function resumeTaking(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
-	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
-	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
-		trash,
-		manifest
-	});
-	else completeTaking(port, ctx, {
-		trash,
-		manifest
-	});
-}
-function isWritten$1(uppers, moves, at) {
-	const began = BigInt(Date.parse(at)) * 1000000n;
-	const stack = moves.filter(({ path, id }) => {
-		const now = uppers.lstat(path);
-		return now !== null && birthOf(now) === id;
-	}).map(({ path }) => path);
-	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-		const now = uppers.lstat(path);
-		if (now === null || isWhiteout(now)) continue;
-		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
-		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
-	}
-	return false;
-}
-function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
-	const dir = joinPath(trashDir(ctx), trash);
-	if (!withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
-		for (const [i, move] of manifest.moves.entries()) {
-			if (cancelled()) {
-				writeManifest(port, ctx, trash, {
-					...manifest,
-					state: "giving"
-				});
-				return false;
-			}
-			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
-		}
-		return true;
-	})) return false;
-	forgetBases(port, ctx, dir, manifest.moves);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "discarded"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return true;
-}
-function completeGiving(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "giving"
-	});
-	withUppers(port, ctx, dir, (uppers) => {
-		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
-			dir,
-			like
-		}, move);
-		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
-			dir,
-			like,
-			from: joinPath(dir, `overlay/${i}`)
-		}, move);
-	});
-	recallBases(port, ctx, dir);
-	const left = port.readdir(joinPath(dir, "overlay")).length;
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: left > 0 ? "discarded" : "replaced"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return left;
-}
-function withUppers(port, ctx, dir, work) {
-	const file = joinPath(dir, LOOSENED);
-	const earlier = readLoosened(port, file);
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, `${JSON.stringify({
-				path,
-				mode,
-				id
-			})}\n`);
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	});
-	try {
-		uppers.restore(earlier);
-		return work(uppers);
-	} finally {
-		uppers.close();
-	}
-}
-function readLoosened(port, file) {
-	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
-		try {
-			return [JSON.parse(line)];
-		} catch {
-			return [];
-		}
-	});
-}
-function takeEntry(port, uppers, to, move) {
-	if (port.lstat(to) === null) {
-		const now = uppers.lstat(move.path);
-		if (now === null || birthOf(now) !== move.id) return;
-		uppers.takeOut(move.path, to);
-	}
-	if (move.closed) chmodEntry(port, to, move.mode);
-}
-function takeMode(uppers, { path, mode, host, id, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf(now) === id) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function giveMode(port, ctx, uppers, making, move) {
-	const { path, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, place)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, move);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
-}
-function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const place = placeOf$1(ctx.places, path);
-	const stat = port.lstat(from);
-	if (place === null) return;
-	if (stat === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf(now) === id) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
-}
-function recordsOf(ctx, moves) {
-	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-}
-function basesOf(ctx, moves) {
-	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
-}
-function forgetBases(port, ctx, dir, moves) {
-	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
-	if (gone.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
-}
-function recallBases(port, ctx, dir) {
-	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES$1)) ?? "");
-	const file = readBaseFile(ctx);
-	const back = [...records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
-}
-function repairMissing(session, port = nodePort) {
-	const overlay = joinPath(fromText(session.sessionDir), "overlay");
-	if (port.lstat(overlay) !== null) return false;
-	const returning = firstReturning(session, port);
-	if (returning !== null) {
-		completeReturn(port, session, returning.trash, returning.manifest);
-		return true;
-	}
-	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
-	if (port.lstat(fresh) === null) return false;
-	port.rename(fresh, overlay);
-	return true;
-}
-function repairOverlay(session, port = nodePort) {
-	const part = finishPart(session, port);
-	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port) || part;
-	completeReturn(port, session, returning.trash, returning.manifest);
-	return true;
-}
-function finishPart(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part === null) return false;
-	if (part.manifest.state === "taking") resumeTaking(port, session, part);
-	else completeGiving(port, session, part);
-	return true;
-}
-function openPart(session, port = nodePort) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-function interruptedDiscard(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part !== null) return {
-		trash: part.trash,
-		what: part.manifest.state === "taking" ? "discard" : "undo"
-	};
-	const returning = firstReturning(session, port);
-	if (returning !== null) return {
-		trash: returning.trash,
-		what: "undo"
-	};
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	if (has("overlay") || !has("overlay.new")) return null;
-	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
-	return trash === void 0 ? null : {
-		trash,
-		what: "discard"
-	};
-}
-var ADOPTED = "overlay.adopted";
-function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
-}
-function firstReturning(session, port) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 1 && manifest.state === "returning") return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-function completeReturn(port, ctx, trash, manifest) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
-	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
-	if (port.lstat(back) !== null) {
-		const busy = port.lstat(overlay) !== null;
-		if (busy && port.lstat(aside) !== null) {
-			writeManifest(port, ctx, trash, {
-				...manifest,
-				state: "discarded"
-			});
-			return;
-		}
-		if (busy) port.rename(overlay, aside);
-		port.rename(back, overlay);
-	}
-	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "replaced"
-	});
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-}
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
-function takeOverlay(from, to, entries, port = nodePort) {
-	expectUndoable(port, from, to);
-	const overlay = joinPath(fromText(from.sessionDir), "overlay");
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	try {
-		makeFresh(port, from, overlay);
-		const note = {
-			v: 1,
-			from: from.session,
-			to: to.session,
-			at: (/* @__PURE__ */ new Date()).toISOString(),
-			entries
-		};
-		writeFile$1(port, joinPath(overlay, UNTOLD), `${JSON.stringify(note)}\n`);
-		dropPlans(port, to);
-		port.rename(overlay, waiting);
-		syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
-		repairMissing(from, port);
-		syncDirs(port, [fromText(from.sessionDir)]);
-	} catch (error) {
-		throw asTraiError$2(error, port, waiting);
-	}
-}
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
-}
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
-}
-function expectUndoable(port, from, to) {
-	for (const trash of trashNames(port, to)) {
-		const manifest = readManifest(port, to, trash);
-		if (manifest?.v !== 1 || manifest.state !== "discarded") continue;
-		const other = manifest.places.find(([n, path]) => from.places.some((place) => place.n === n !== (place.path === path)));
-		if (other === void 0) continue;
-		throw new TraiError("unsupported", `a discard of session ${to.session} could not be undone any more with the overlay of session ${from.session}: they number ${toDisplay(other[1])} differently`, { hint: "Nothing was moved. Adopt it in a new session instead." });
-	}
-}
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		v: 1,
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
-	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
-}
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote$1(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-function asTraiError$2(thrown, port, waiting) {
-	const code = errorCode(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	const moved = port.lstat(waiting) !== null;
-	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be moved: ${thrown.message}`, {
-		path: toDisplay(waiting),
-		hint: moved ? "It is on its way: the next run completes what was begun." : "Nothing was moved.",
-		cause: thrown
-	});
-}
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPath(this.#ctx.places, path);
-			if (upper === null) return false;
-			try {
-				return showsHost(viewer, {
-					host: path,
-					upper
-				});
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				return false;
-			}
-		};
-		try {
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		} finally {
-			await viewer.close();
-		}
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
-async function dropCommitted(ctx, port = nodePort) {
-	let count = 0;
-	for (const n of commitNumbers(port, ctx)) {
-		const found = readJournal(port, ctx, n);
-		if (found === null || !found.record.ended || found.record.dropped) continue;
-		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
-		try {
-			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
-		} finally {
-			journal.close();
-		}
-	}
-	return count;
-}
-async function dropRecord(port, ctx, journal) {
-	const { record } = journal;
-	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const moved = applied.filter((unit) => unit.moved === true);
-	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
-	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
-	const going = copied.filter((entry) => !isRoot(entry));
-	const earlier = [...record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	try {
-		uppers.restore(earlier);
-		uppers.removeMovedOut();
-		const made = new MadeDirs(ctx);
-		const entries = [
-			...record.above,
-			...record.same,
-			...going
-		];
-		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
-		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
-		const stays = blocked(record);
-		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
-		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
-		const frozen = going.filter(({ path }) => drop.isFrozen(path));
-		return {
-			count: drop.count,
-			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
-		};
-	} finally {
-		uppers.close();
-	}
-}
-function earlierEntries(port, ctx, n) {
-	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number)?.record;
-		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
-		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
-	});
-}
-function mayBeOnHost(port, path) {
-	try {
-		return port.lstat(path) !== null;
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return true;
-	}
-}
-function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
-	if (moved.length === 0) return;
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		forget(ctx, [], moved, uppers);
-	} finally {
-		uppers.close();
-	}
-}
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
-	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
-	const gone = new Set(going.filter(isGone).map(({ path }) => path));
-	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
-	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	if (gone.size === 0) return;
-	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
-}
-function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
-	const left = [
-		...record.begin.left,
-		...record.refused.map(({ path }) => path),
-		...failed.map(({ path }) => path)
-	];
-	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
-	return stays;
-}
-var Drop = class {
-	count = 0;
-	#uppers;
-	#made;
-	#stays;
-	#ids = /* @__PURE__ */ new Map();
-	#before = /* @__PURE__ */ new Map();
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	#onHost;
-	constructor(uppers, made, stays, [entries, before], onHost) {
-		this.#onHost = onHost;
-		this.#uppers = uppers;
-		this.#made = made;
-		this.#stays = stays;
-		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
-		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
-	}
-	isFrozen(path) {
-		const top = this.#made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		for (const path of [...this.#ids.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = this.#made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				errors.push(error);
-			}
-		}
-		this.#uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
-		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
-		this.#uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
-		this.#uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
-			const now = this.#uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
-		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$2(id, now);
-	}
-};
-async function makeDurable({ port, journal, ctx }, dirs, loosened) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	const renamed = /* @__PURE__ */ new Set();
-	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
-	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf$1(path));
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
-}
-var FEW = 32;
-function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.places, dir);
-	try {
-		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
-		return from !== null;
-	} catch (error) {
-		if ([
-			"EACCES",
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP"
-		].includes(errorCode(error) ?? "")) return false;
-		throw error;
-	}
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
-		}
-	}
-	return units.filter((unit) => going.has(unit));
-}
-var MAX_PATH = 4e3;
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
-  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  $count = -1;
-  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
-    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
-var PYTHON = `
-import os, sys, errno
-out = []
-dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
-for i, d in enumerate(dirs):
-    alone = d.startswith(b"=")
-    try:
-        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
-    except OSError: out.append("%d ?" % i); continue
-    if not alone: out.append("%d =%d" % (i, len(all) - 1))
-    for name in all:
-        try:
-            n = os.listxattr(name, follow_symlinks=False)
-            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
-        except OSError as e:
-            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
-print("\\n".join(out + [str(len(dirs))]))`;
-var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
-	"-MErrno",
-	"-e",
-	PERL,
-	list
-]]), ["python3", ["-c", PYTHON]]];
-var OPTIONS = () => ({
-	env: {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-		LC_ALL: "C"
-	},
-	cwd: "/"
-});
-async function xattrNames(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-		const found = parse$2(dirs, await run(program, args, inputOf(asked)));
-		if (found !== null) return found;
-	}
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
-}
-function xattrNamesNow(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-		const { status, stdout } = spawnSync(program, args, {
-			...OPTIONS(),
-			input: inputOf(asked),
-			encoding: "latin1",
-			maxBuffer: 536870912
-		});
-		const found = parse$2(dirs, status === 0 ? stdout : "");
-		if (found !== null) return found;
-	}
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
-}
-function inputOf({ whole, alone }) {
-	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
-	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
-}
-function run(program, args, text) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			...OPTIONS(),
-			stdio: [
-				"pipe",
-				"pipe",
-				"ignore"
-			]
-		});
-		const chunks = [];
-		child.on("error", () => resolve(""));
-		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
-		child.stdout.on("data", (chunk) => chunks.push(chunk));
-		child.stdin.on("error", () => {});
-		child.stdin.end(text);
-	});
-}
-function parse$2(dirs, text) {
-	const lines = text.split("\n").slice(0, -1);
-	if (lines.pop() !== String(dirs.length)) return null;
-	const names = /* @__PURE__ */ new Map();
-	const unknown = /* @__PURE__ */ new Set();
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of lines) {
-		const [i, name = "", ...found] = line.split(" ");
-		const dir = dirs[Number(i)];
-		if (dir === void 0) return null;
-		if (name === "?") unknown.add(dir);
-		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
-		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
-	}
-	return {
-		names,
-		unknown,
-		counts
-	};
-}
-var DOT$1 = "2e";
-function fromHex(hex) {
-	return Buffer.from(hex, "hex").toString("latin1");
-}
-var NO_MOVES = "no-moves";
-function mayMove(port, ctx) {
-	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
-}
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function askAhead(ctx, changes) {
-	const trees = /* @__PURE__ */ new Map();
-	for (const { path, pending, host } of changes) {
-		if (host !== null || pending?.type !== "dir") continue;
-		const tree = trees.get(parentOf$1(path)) ?? {
-			top: path,
-			dirs: []
-		};
-		tree.dirs.push(path);
-		trees.set(path, tree);
-	}
-	const asked = askedOf(ctx, [...new Set(trees.values())]);
-	return {
-		whole: new Set(asked.whole),
-		alone: new Set(asked.alone),
-		answer: xattrNames(asked)
-	};
-}
-async function askMarks(ctx, { steps }, ahead = null) {
-	const asked = askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
-		top: change.path,
-		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
-	})));
-	return ahead !== null && asked.whole.every((path) => ahead.whole.has(path)) && asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path)) ? await ahead.answer : await xattrNames(asked);
-}
-function findMoves(port, ctx, uppers, { looked, failed }, marks) {
-	const candidates = looked.filter((one) => isReady(one, failed));
-	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const mounts = /* @__PURE__ */ new Map();
-	const whole = candidates.filter((one) => {
-		const { change } = one.step;
-		const above = parentOf$1(change.path);
-		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
-		if (mounts.get(above) !== true) return false;
-		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
-	});
-	const marked = markedTops(ctx, whole.map(treeOf), marks);
-	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
-}
-async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
-	try {
-		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
-	} finally {
-		for (const fd of fds) port.close(fd);
-	}
-}
-function rememberNoMoves(port, ctx) {
-	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
-}
-function expectUnmoved(port, ctx, uppers, unit) {
-	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of unit.entries) {
-		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
-		entries.set(path, now);
-	}
-	const tree = {
-		top: unit.path,
-		paths: [...entries.keys()],
-		entries
-	};
-	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
-	const marks = xattrNamesNow(askedOf(ctx, [{
-		top: unit.path,
-		dirs
-	}]));
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
-}
-function isReady({ step, host, upper, listed }, failed) {
-	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
-	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
-}
-function treeOf({ step, upper }) {
-	return {
-		top: step.change.path,
-		paths: step.members.map(({ path }) => path),
-		entries: upper
-	};
-}
-function isOneMount(port, ctx, dir) {
-	const upper = upperPath(ctx.places, dir);
-	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
-}
-function isWhole(port, ctx, uppers, tree, counts) {
-	const { top, entries } = tree;
-	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orFalse(() => {
-		const above = uppers.placed(parentOf$1(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	});
-}
-function hasExactly(uppers, { top, paths, entries }, counts) {
-	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf$1(top);
-	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf$1(path);
-		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
-	}
-	for (const [path, { type }] of entries) {
-		if (type !== "dir") continue;
-		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
-	}
-	return true;
-}
-function hasAllNames(entries) {
-	const missing = /* @__PURE__ */ new Map();
-	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-	return [...missing.values()].every((names) => names === 0);
-}
-function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
-	return {
-		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
-		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
-	};
-}
-function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
-	const marked = /* @__PURE__ */ new Set();
-	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf$1(at)) {
-			const top = tops.get(at);
-			if (top !== void 0) marked.add(top);
-		}
-	};
-	for (const dir of unknown) mark(dir);
-	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
-	return marked;
-}
-function dirsTo(ctx, top) {
-	const root = placeOf$1(ctx.places, top)?.path ?? top;
-	const dirs = [];
-	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
-	return dirs;
-}
-function orFalse(look) {
-	try {
-		return look();
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return false;
-	}
-}
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
@@ -7496,7 +6403,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -7516,7 +6423,7 @@ function targetOf$2(dirs, path) {
 	try {
 		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
+		if (errorCode$1(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -7524,7 +6431,7 @@ function rename$1(port, ctx, from, to) {
 	try {
 		port.rename(from, to);
 	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
+		if (errorCode$1(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
 		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
@@ -7533,7 +6440,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -7559,7 +6466,7 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
 			const now = port.lstat(at$1(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+			if (now === null || identityOf$1(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
 	return true;
@@ -7590,7 +6497,7 @@ var Mover = class {
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
-			if (errorCode(error) !== "EXDEV") throw error;
+			if (errorCode$1(error) !== "EXDEV") throw error;
 			rememberNoMoves(this.#port, this.#ctx);
 			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
@@ -7615,25 +6522,6 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
-function stampOf$1({ stamps, unitOf }, i, path, id) {
-	const stamp = stamps.get(i);
-	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
-}
 var Hands = class {
 	#port;
 	#dirs;
@@ -7666,7 +6554,7 @@ var Hands = class {
 			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
 			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 			return false;
 		}
 	}
@@ -7704,12 +6592,12 @@ var Hands = class {
 				base.close();
 			}
 		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
+			if (errorCode$1(error) === "ENOENT") return null;
 			throw error;
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -7744,7 +6632,7 @@ var Hands = class {
 				"EMLINK",
 				"EOPNOTSUPP",
 				"ENOSYS"
-			].includes(errorCode(error) ?? "")) return false;
+			].includes(errorCode$1(error) ?? "")) return false;
 			throw error;
 		}
 		this.#port.unlink(staged);
@@ -7830,15 +6718,15 @@ var Hands = class {
 	}
 	#delete(unit) {
 		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
-		this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
+		this.#remove(unit.path, unit.host, isSame$3, this.#images.of(unit));
 		return "";
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$3, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
-			if (errorCode(error) === "ENOENT") return;
+			if (errorCode$1(error) === "ENOENT") return;
 			throw error;
 		}
 		const name = nameOf(path);
@@ -7904,7 +6792,7 @@ async function carryOut(task) {
 			stopped: false
 		};
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		tryRestoreModes(port, dirs, journal);
 		return {
 			report: reportOf(task, asError(error).message),
@@ -8000,7 +6888,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 			});
 		}
 	} catch (error) {
-		if (errorCode(error) === null && entryMessage(error) === null) throw error;
+		if (errorCode$1(error) === null && entryMessage(error) === null) throw error;
 		const message = entryMessage(error) ?? asError(error).message;
 		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
 		if (entryMessage(error) === null) {
@@ -8019,7 +6907,7 @@ function lookAt$4({ op, path }, dirs) {
 	try {
 		return op === "delete" ? null : dirs.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -8047,7 +6935,7 @@ function tryRestoreModes(port, dirs, journal) {
 	try {
 		restoreModes(port, dirs, journal);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 function removeStages(port, dirs, journal) {
@@ -8113,40 +7001,55 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-var MERGED = "merged";
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of record.units) {
-		if (merged === void 0) continue;
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+function indexesIn(port, record) {
+	const indexes = {};
+	for (const { i, tree } of record.units) {
+		if (!record.done.has(i)) continue;
+		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
+		for (const { path, id } of record.left.get(i) ?? []) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = lstatOrNone(port, path);
+			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
 	}
-	return found;
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
 }
-function restoreBases(ctx, commit, paths) {
-	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
-		path,
-		base: merged.base
-	}]);
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+function saysAsLeft(path, { id, index }, now) {
+	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
+	const [type, mode, uid, gid] = id.split(":");
+	const fields = [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid
+	].map(String);
+	if ([
+		type,
+		mode,
+		uid,
+		gid
+	].some((value, i) => value !== fields[i])) return false;
+	return digestNow(path, now) === index;
 }
-function looksUntouched(ctx, path, base) {
-	const place = placeOf$1(ctx.places, path);
-	const at = place === null ? null : upperPath$1(place, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+function lstatOrNone(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return null;
+	}
+}
+function digestNow(path, now) {
+	try {
+		const entry = lstatEntry(path);
+		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+		return indexDigest(path, identityOf(entry));
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return null;
+	}
 }
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
@@ -8228,6 +7131,157 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+async function mergeBack(port, ctx, journal, pace) {
+	const { backs, done, unitOf, upperLoosened, n } = journal.record;
+	const isGone = ({ i, path }) => !isSame$3(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	const dir = joinPath(commitDir(ctx, n), BACK);
+	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
+	const kept = [];
+	try {
+		uppers.restore([...upperLoosened]);
+		const touched = touchedBacks(journal);
+		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+		for (const line of ordered) {
+			await pace.breathe();
+			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
+			if (line.stays !== true) mergeOne(port, ctx, uppers, {
+				dir,
+				like
+			}, line);
+			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
+			if (at !== null) kept.push({
+				path: line.path,
+				at
+			});
+		}
+	} finally {
+		uppers.close();
+	}
+	return kept;
+}
+function hostNow(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return null;
+	}
+}
+function stillWaiting(port, ctx, dir, path) {
+	const place = placeOf$1(ctx.places, path);
+	if (place === null) return dir;
+	const at = waitingAt(dir, place, path);
+	return port.lstat(at) === null ? null : at;
+}
+var rank = ({ kind }) => kind === "dir" ? 0 : 1;
+function touchedBacks({ record: { units, backs, done } }) {
+	const paths = new Set(backs.map(({ path }) => path));
+	const touched = /* @__PURE__ */ new Set();
+	for (const { i, op, path } of units) {
+		if (op !== "delete" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
+	}
+	return touched;
+}
+function mergeOne(port, ctx, uppers, making, line) {
+	const { dir } = making;
+	const place = placeOf$1(ctx.places, line.path);
+	if (place === null) return;
+	if (uppers.lstat(line.path) !== null) return;
+	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
+	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
+	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else {
+		const copy = waitingAt(dir, place, line.path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return;
+		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
+		else uppers.insert(line.path, copy);
+	}
+}
+function makeParents(port, uppers, making, path, place) {
+	if (path === place.path) return true;
+	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
+		path: toDisplay(place.path),
+		hint: `What was there is in ${toDisplay(making.dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
+	const host = port.lstat(path);
+	const like = host?.type === "dir" ? host : null;
+	makeDir(port, uppers, making.dir, path, {
+		mode: like?.mode ?? 493,
+		uid: like?.uid ?? null,
+		gid: like?.gid ?? null,
+		mtime: String(like?.mtimeNs ?? 0n),
+		xattrs: like === null ? "" : making.like.of(path)
+	});
+	return true;
+}
+function makeDir(port, uppers, dir, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at$1(fd), BigInt(like.mtime));
+		port.chmod(at$1(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+var MERGED = "merged";
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of record.units) {
+		if (merged === void 0) continue;
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
+		path,
+		base: merged.base
+	}]);
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function looksUntouched(ctx, path, base) {
+	const place = placeOf$1(ctx.places, path);
+	const at = place === null ? null : upperPath$1(place, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }
 function lastLeft(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
@@ -8382,7 +7436,7 @@ async function concludeUndo(task, report, live, of) {
 		journal.sync();
 		return told;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
@@ -8458,7 +7512,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 			const xattrs = xattrsOf.get(path);
 			return {
 				path,
-				id: stat === null ? null : identityOf(stat),
+				id: stat === null ? null : identityOf$1(stat),
 				...xattrs === void 0 ? {} : { xattrs }
 			};
 		});
@@ -8491,56 +7545,6 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return journal.record;
 }
-function indexesIn(port, record) {
-	const indexes = {};
-	for (const { i, tree } of record.units) {
-		if (!record.done.has(i)) continue;
-		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
-		for (const { path, id } of record.left.get(i) ?? []) {
-			if (id === null || nameOf(path) !== "index") continue;
-			const now = lstatOrNone(port, path);
-			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
-			const digest = digestNow(path, now);
-			if (digest !== null) indexes[path] = digest;
-		}
-	}
-	return Object.keys(indexes).length === 0 ? {} : { indexes };
-}
-function saysAsLeft(path, { id, index }, now) {
-	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
-	const [type, mode, uid, gid] = id.split(":");
-	const fields = [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid
-	].map(String);
-	if ([
-		type,
-		mode,
-		uid,
-		gid
-	].some((value, i) => value !== fields[i])) return false;
-	return digestNow(path, now) === index;
-}
-function lstatOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-function digestNow(path, now) {
-	try {
-		const entry = lstatEntry(path);
-		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$1(entry));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$2(port, ctx, n)) return null;
@@ -8568,7 +7572,7 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 		takeBack(port, ctx, journal);
 		return null;
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError$2(error);
 	} finally {
 		journal.close();
 	}
@@ -8598,7 +7602,7 @@ async function closeUnfinished(ctx, port = nodePort) {
 		if (journal.record.ended) return report;
 		throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
 	} catch (error) {
-		const code = errorCode(error);
+		const code = errorCode$1(error);
 		if (!(error instanceof Error) || code === null || error instanceof TraiError) throw error;
 		throw notClosed(error.message, error);
 	} finally {
@@ -8606,7 +7610,7 @@ async function closeUnfinished(ctx, port = nodePort) {
 	}
 }
 function notClosed(why, cause) {
-	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause) ?? "") ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode$1(cause) ?? "") ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
 		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
 		...cause === void 0 ? {} : { cause }
 	});
@@ -8626,11 +7630,11 @@ async function reopen(ctx, port) {
 			earlier
 		};
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError$2(error);
 	}
 }
-function asTraiError$1(thrown) {
-	const code = errorCode(thrown);
+function asTraiError$2(thrown) {
+	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
 	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
@@ -8658,7 +7662,7 @@ function takeBackQuietly(port, ctx, journal, remove) {
 		takeBack(port, ctx, journal);
 		if (remove) removePath(port, commitsDir(ctx), String(journal.record.n));
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 async function conclude(task, live) {
@@ -8688,7 +7692,7 @@ async function conclude(task, live) {
 		journal.sync();
 		return report;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
 		return {
 			...report,
@@ -8702,6 +7706,303 @@ async function conclude(task, live) {
 }
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
+}
+var LOOSENED = "loosened.jsonl";
+var BASES$1 = "base.jsonl";
+function takeOut$1(port, ctx, part, cancelled) {
+	const dir = joinPath(trashDir(ctx), part.trash);
+	port.mkdir(dir, 448);
+	port.mkdir(joinPath(dir, "overlay"), 448);
+	writeFile$1(port, joinPath(dir, BASES$1), basesOf(ctx, part.manifest.moves));
+	writeManifest(port, ctx, part.trash, part.manifest);
+	syncDirs(port, [dir, trashDir(ctx)]);
+	if (completeTaking(port, ctx, part, cancelled)) return;
+	const left = completeGiving(port, ctx, {
+		...part,
+		manifest: {
+			...part.manifest,
+			state: "giving"
+		}
+	});
+	if (left > 0) throw notAllBack(left);
+	removePath(port, trashDir(ctx), part.trash);
+	throw new Cancelled("it was stopped");
+}
+function notAllBack(left) {
+	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+}
+function resumeTaking(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
+	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
+		trash,
+		manifest
+	});
+	else completeTaking(port, ctx, {
+		trash,
+		manifest
+	});
+}
+function isWritten$1(uppers, moves, at) {
+	const began = BigInt(Date.parse(at)) * 1000000n;
+	const stack = moves.filter(({ path, id }) => {
+		const now = uppers.lstat(path);
+		return now !== null && birthOf$1(now) === id;
+	}).map(({ path }) => path);
+	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+		const now = uppers.lstat(path);
+		if (now === null || isWhiteout(now)) continue;
+		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+	}
+	return false;
+}
+function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
+	const dir = joinPath(trashDir(ctx), trash);
+	if (!withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
+		for (const [i, move] of manifest.moves.entries()) {
+			if (cancelled()) {
+				writeManifest(port, ctx, trash, {
+					...manifest,
+					state: "giving"
+				});
+				return false;
+			}
+			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+		}
+		return true;
+	})) return false;
+	forgetBases(port, ctx, dir, manifest.moves);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "discarded"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return true;
+}
+function completeGiving(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "giving"
+	});
+	withUppers(port, ctx, dir, (uppers) => {
+		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
+			dir,
+			like
+		}, move);
+		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
+			dir,
+			like,
+			from: joinPath(dir, `overlay/${i}`)
+		}, move);
+	});
+	recallBases(port, ctx, dir);
+	const left = port.readdir(joinPath(dir, "overlay")).length;
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: left > 0 ? "discarded" : "replaced"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return left;
+}
+function withUppers(port, ctx, dir, work) {
+	const file = joinPath(dir, LOOSENED);
+	const earlier = readLoosened(port, file);
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, `${JSON.stringify({
+				path,
+				mode,
+				id
+			})}\n`);
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	});
+	try {
+		uppers.restore(earlier);
+		return work(uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function readLoosened(port, file) {
+	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
+		try {
+			return [JSON.parse(line)];
+		} catch {
+			return [];
+		}
+	});
+}
+function takeEntry(port, uppers, to, move) {
+	if (port.lstat(to) === null) {
+		const now = uppers.lstat(move.path);
+		if (now === null || birthOf$1(now) !== move.id) return;
+		uppers.takeOut(move.path, to);
+	}
+	if (move.closed) chmodEntry(port, to, move.mode);
+}
+function takeMode(uppers, { path, mode, host, id, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function giveMode(port, ctx, uppers, making, move) {
+	const { path, host, xattrs } = move;
+	const place = placeOf$1(ctx.places, path);
+	if (place === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, place)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, move);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
+}
+function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
+	const place = placeOf$1(ctx.places, path);
+	const stat = port.lstat(from);
+	if (place === null) return;
+	if (stat === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
+function recordsOf(ctx, moves) {
+	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+}
+function basesOf(ctx, moves) {
+	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
+}
+function forgetBases(port, ctx, dir, moves) {
+	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
+	if (gone.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+}
+function recallBases(port, ctx, dir) {
+	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES$1)) ?? "");
+	const file = readBaseFile(ctx);
+	const back = [...records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
+}
+function repairMissing(session, port = nodePort) {
+	const overlay = joinPath(fromText(session.sessionDir), "overlay");
+	if (port.lstat(overlay) !== null) return false;
+	const returning = firstReturning(session, port);
+	if (returning !== null) {
+		completeReturn(port, session, returning.trash, returning.manifest);
+		return true;
+	}
+	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
+	if (port.lstat(fresh) === null) return false;
+	port.rename(fresh, overlay);
+	return true;
+}
+function repairOverlay(session, port = nodePort) {
+	const part = finishPart(session, port);
+	const returning = firstReturning(session, port);
+	if (returning === null) return repairMissing(session, port) || part;
+	completeReturn(port, session, returning.trash, returning.manifest);
+	return true;
+}
+function finishPart(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part === null) return false;
+	if (part.manifest.state === "taking") resumeTaking(port, session, part);
+	else completeGiving(port, session, part);
+	return true;
+}
+function openPart(session, port = nodePort) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+function interruptedDiscard(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part !== null) return {
+		trash: part.trash,
+		what: part.manifest.state === "taking" ? "discard" : "undo"
+	};
+	const returning = firstReturning(session, port);
+	if (returning !== null) return {
+		trash: returning.trash,
+		what: "undo"
+	};
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	if (has("overlay") || !has("overlay.new")) return null;
+	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+	return trash === void 0 ? null : {
+		trash,
+		what: "discard"
+	};
+}
+var ADOPTED = "overlay.adopted";
+function needsRepair(session, port = nodePort) {
+	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+}
+function firstReturning(session, port) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 1 && manifest.state === "returning") return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+function completeReturn(port, ctx, trash, manifest) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
+	if (port.lstat(back) !== null) {
+		const busy = port.lstat(overlay) !== null;
+		if (busy && port.lstat(aside) !== null) {
+			writeManifest(port, ctx, trash, {
+				...manifest,
+				state: "discarded"
+			});
+			return;
+		}
+		if (busy) port.rename(overlay, aside);
+		port.rename(back, overlay);
+	}
+	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "replaced"
+	});
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
 }
 function undoPart(port, ctx, part) {
 	const uppers = new Uppers(port, ctx, null);
@@ -8835,12 +8136,1824 @@ function freeName(port, ctx, trash) {
 	}
 }
 function asDiscardError(thrown, what) {
-	const code = errorCode(thrown);
+	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be ${what}: ${thrown.message}`, {
 		hint: "Nothing is lost: the next run completes what was begun.",
 		cause: thrown
 	});
+}
+var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function isSessionId(text) {
+	return SESSION_ID.test(text);
+}
+var NOTE = ".adopted";
+var UNTOLD = ".adopting";
+function takeOverlay(from, to, entries, port = nodePort) {
+	expectUndoable(port, from, to);
+	const overlay = joinPath(fromText(from.sessionDir), "overlay");
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	try {
+		makeFresh(port, from, overlay);
+		const note = {
+			v: 1,
+			from: from.session,
+			to: to.session,
+			at: (/* @__PURE__ */ new Date()).toISOString(),
+			entries
+		};
+		writeFile$1(port, joinPath(overlay, UNTOLD), `${JSON.stringify(note)}\n`);
+		dropPlans(port, to);
+		port.rename(overlay, waiting);
+		syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
+		repairMissing(from, port);
+		syncDirs(port, [fromText(from.sessionDir)]);
+	} catch (error) {
+		throw asTraiError$1(error, port, waiting);
+	}
+}
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function expectUndoable(port, from, to) {
+	for (const trash of trashNames(port, to)) {
+		const manifest = readManifest(port, to, trash);
+		if (manifest?.v !== 1 || manifest.state !== "discarded") continue;
+		const other = manifest.places.find(([n, path]) => from.places.some((place) => place.n === n !== (place.path === path)));
+		if (other === void 0) continue;
+		throw new TraiError("unsupported", `a discard of session ${to.session} could not be undone any more with the overlay of session ${from.session}: they number ${toDisplay(other[1])} differently`, { hint: "Nothing was moved. Adopt it in a new session instead." });
+	}
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote$1(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+function asTraiError$1(thrown, port, waiting) {
+	const code = errorCode$1(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const moved = port.lstat(waiting) !== null;
+	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be moved: ${thrown.message}`, {
+		path: toDisplay(waiting),
+		hint: moved ? "It is on its way: the next run completes what was begun." : "Nothing was moved.",
+		cause: thrown
+	});
+}
+function processStat(pid) {
+	const text = read$2(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return read$2(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = read$2(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
+}
+function processProgram(pid) {
+	try {
+		return readlinkSync(`/proc/${pid}/exe`, { encoding: "buffer" }).toString("latin1").replace(/ \(deleted\)$/, "");
+	} catch {
+		return null;
+	}
+}
+function read$2(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote$1(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$1(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+			path,
+			cause
+		});
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+function lock(file, path, waitSeconds) {
+	return new Promise((done, failed) => {
+		const child = spawn("flock", [
+			"-x",
+			"-w",
+			String(waitSeconds),
+			"3"
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
+		child.on("error", (cause) => {
+			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
+				path,
+				cause,
+				hint: "Install util-linux (flock)."
+			}));
+		});
+		child.on("close", (code) => {
+			if (code === 0) return done();
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+				path,
+				hint
+			}));
+		});
+	});
+}
+async function withLock(sessionDir, waitSeconds, work) {
+	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+}
+var MAX_LOOKS = 32;
+var bytes$4 = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed$1(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const look = new Look$2();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	try {
+		const entry = lstatSync(bytes$4(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look$2 = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes$4(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes$4(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes$4(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes$4(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes$4(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$4(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes$4(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes$4(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
+function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
+	if (paths.length <= 100) return /* @__PURE__ */ new Set();
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
+	return new Set(others.length > 100 ? others : []);
+}
+function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
+	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
+	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
+	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
+}
+function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
+	if ([
+		projectRoot,
+		stateDir,
+		...own
+	].some((path) => isWithin(path, dir))) return false;
+	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.takesNoWrite?.(dir) === true;
+}
+var MOST_PARTS = 8;
+function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
+	const isPlace = (path) => fs.isPlace?.(path) === true;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if ([
+		...own,
+		projectRoot,
+		stateDir
+	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
+	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
+	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	if (mine.size === 0 && !begun) return null;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir
+	];
+	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const parts = paths.filter((path) => mine.has(path) || also(path));
+	return parts.length <= MOST_PARTS || begun ? parts : null;
+}
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+var NOBODY = /* @__PURE__ */ new Set();
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (this.input.scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+			return;
+		}
+		if (mount?.type === "autofs") {
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (mount !== void 0 && (isRemote$1(mount.type) || this.input.silent?.has(dir) === true)) {
+			this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = ownParts(dir, this.input);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.coverParts(dir, parts);
+		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	coverParts(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	coverScratchIn(dir) {
+		this.readOnly(dir, "");
+		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
+		const above = this.holding(parentOf$1(dir))?.type ?? "";
+		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) {
+			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+			return;
+		}
+		if (!this.input.fs.isDirectory(root)) return;
+		if (this.hasMountBelow(root)) this.descend(root);
+		else this.coverWhole(root);
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		return [
+			...direct,
+			...this.holderLast(others),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	holderLast(steps) {
+		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
+		const holder = steps.find(holds);
+		if (holder === void 0) return steps;
+		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
+		return [...steps.filter((step) => !last.includes(step)), ...last];
+	}
+	coverWhole(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		if (LOWER_TYPES.has(type)) this.overlay(dir);
+		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+	}
+	overlay(dir) {
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.input.fs.directories(dir));
+		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	isLocal(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		return LOWER_TYPES.has(type) && !isNetwork(type);
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+	}
+	ownBelowOthers(dir) {
+		const { own, scratch, fs } = this.input;
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
+			return false;
+		};
+		return own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = this.holding(path)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
+		const point = this.holding(path)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	holding(path) {
+		let best;
+		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
+		return best;
+	}
+	writable() {
+		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
+		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
+		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
+		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
+		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
+		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
+		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
+		return [.../* @__PURE__ */ new Set([
+			...kernel,
+			...automatic,
+			...inScratch,
+			...this.input.scratch,
+			...places,
+			...hidden,
+			...far
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
+	}
+	isKept(path) {
+		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var bytes$3 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function isTableDamaged(overlayDir) {
+	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$3(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$3(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$3(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$3(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var bytes$2 = (path) => Buffer.from(path, "latin1");
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes$2(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory$2(place.upper) && holdsSomething(place))];
+}
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$2(upper)).length > 0) return true;
+	const host = lstatSync(bytes$2(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$2(upper)).mode;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
+		}
+	};
+}
+function preparePlace(place, uid) {
+	const dir = place.upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(bytes$2(`${dir}/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const link = bytes$2(`${dir}/l`);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$2(place.path), link);
+	const host = lstatSync(bytes$2(place.path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(bytes$2(place.upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$2(path) {
+	return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+var READY_MS = 150;
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
+	}
+};
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+var realFs = {
+	directories(dir) {
+		try {
+			return readdirSync(bytes$1(dir), {
+				encoding: "latin1",
+				withFileTypes: true
+			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		} catch {
+			return [];
+		}
+	},
+	isDirectory(path) {
+		return lstatSync(bytes$1(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	},
+	isForeign(dir) {
+		if (isRealRoot()) return false;
+		try {
+			const found = lstatSync(bytes$1(dir), { throwIfNoEntry: false });
+			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+		} catch {
+			return false;
+		}
+	},
+	canReach(path) {
+		try {
+			return lstatSync(bytes$1(path), { throwIfNoEntry: false }) !== void 0;
+		} catch {
+			return false;
+		}
+	}
+};
+new ReadyThings();
+var parsed$2 = null;
+function mountsOf(text) {
+	if (parsed$2?.text !== text) parsed$2 = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed$2.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isClosed: isClosed$1,
+			mayWrite,
+			takesNoWrite,
+			ownDirectories,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isPlace: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+}
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+var PROGRAM = {
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+};
+var DIRECTORY = {
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+};
+var RULE = {
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+};
+var TEST_COMMAND = {
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+};
+var KEYS$1 = [...[
+	"passthrough",
+	"readOnly",
+	"enabled",
+	"hostWithPending",
+	"scratch",
+	"ignore",
+	"undo",
+	"testCommands"
+], ...["disk", "server"]];
+var DISK_KEYS = ["warnFreeBytes"];
+var UNDO_KEYS = [
+	"maxBytes",
+	"keepDays",
+	"keepBytes"
+];
+var SERVER_KEYS = [
+	"autostart",
+	"port",
+	"idleMinutes"
+];
+function parseConfig(json) {
+	const problems = [];
+	const root = objectAt(json, "the config", problems);
+	reportUnknown(root, "", KEYS$1, problems);
+	const defaults = DEFAULT_CONFIG;
+	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
+	reportUnknown(server, "server.", SERVER_KEYS, problems);
+	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
+	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
+	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
+	reportUnknown(disk, "disk.", DISK_KEYS, problems);
+	const bytes = [0, Number.MAX_SAFE_INTEGER];
+	return {
+		config: {
+			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
+			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
+			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
+			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
+			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
+			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
+			undo: {
+				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
+				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
+				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
+			},
+			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
+			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
+			server: {
+				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
+				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
+				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
+			}
+		},
+		problems
+	};
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function objectAt(value, path, problems) {
+	if (isObject(value)) return value;
+	problems.push(problem(path, "an object", value));
+	return {};
+}
+function own(fields, key) {
+	return Object.hasOwn(fields, key) ? fields[key] : void 0;
+}
+function reportUnknown(fields, prefix, known, problems) {
+	for (const key of Object.keys(fields)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function booleanAt(fields, key, prefix, fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
+	problems.push(problem(prefix + key, "true or false", value));
+	return fallback;
+}
+function wordAt(fields, key, words, fallback, problems) {
+	const value = own(fields, key);
+	const known = words.find((word) => word === value);
+	if (value === void 0 || known !== void 0) return known ?? fallback;
+	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
+	return fallback;
+}
+function integerAt(fields, key, prefix, [least, most], fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0) return fallback;
+	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
+	return fallback;
+}
+function listAt(root, key, fallback, check, problems) {
+	const value = own(root, key);
+	if (value === void 0) return fallback;
+	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
+	if (!isObject(value)) {
+		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
+		return fallback;
+	}
+	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
+	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
+	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
+	if (add === null || remove === null) return fallback;
+	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
+}
+function entries(value, path, check, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const out = [];
+	let good = true;
+	for (const [i, entry] of value.entries()) {
+		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
+		if (text !== null && check.ok(text)) out.push(text);
+		else {
+			problems.push(problem(`${path}[${i}]`, check.expected, entry));
+			good = false;
+		}
+	}
+	return good ? out : null;
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
+}
+function shown$2(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const home = absolute(env["HOME"]) ?? homedir();
+	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
+	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
+	if (data !== null) files.push(join(data, "config.json"));
+	return files;
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const text = read$1(file);
+		if (text === null) continue;
+		const { config, problems } = "problem" in text ? {
+			config: DEFAULT_CONFIG,
+			problems: [text.problem]
+		} : parsed$1(text.text);
+		return {
+			config,
+			file,
+			problems: problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function parsed$1(text) {
+	try {
+		return parseConfig(JSON.parse(text));
+	} catch (error) {
+		return {
+			config: DEFAULT_CONFIG,
+			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
+		};
+	}
+}
+function read$1(file) {
+	try {
+		const bytes = readFileSync(file);
+		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
+		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : void 0;
+		if (code === "ENOENT" || code === "ENOTDIR") return null;
+		return { problem: `can't be read (${String(code)}). The defaults are used.` };
+	}
+}
+function absolute(path) {
+	return path !== void 0 && isAbsolute(path) ? path : null;
+}
+function stateDir(env) {
+	const own = env["TRAI_STATE_HOME"] ?? "";
+	if (own !== "") {
+		if (isAbsolute(own)) return resolve(own);
+		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
+	}
+	const xdg = env["XDG_STATE_HOME"] ?? "";
+	if (isAbsolute(xdg)) return resolve(xdg, "trai");
+	return resolve(home(env), ".local/state/trai");
+}
+function runtimeDir(env) {
+	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
+	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
+}
+function home(env) {
+	const fromEnv = env["HOME"] ?? "";
+	return isAbsolute(fromEnv) ? fromEnv : homedir();
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+}
+function isInsideSandbox(state, mountinfo = ownMountinfo()) {
+	const point = realBytes(state);
+	const mounts = parseMountinfo(mountinfo);
+	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
+}
+function ownMountinfo() {
+	return readFileSync("/proc/self/mountinfo", "latin1");
+}
+function realBytes(path) {
+	try {
+		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
+	} catch {
+		return Buffer.from(resolve(path)).toString("latin1");
+	}
+}
+function ensureStateDir(state) {
+	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
+	try {
+		mkdirSync(state, {
+			recursive: true,
+			mode: 448
+		});
+		checkOwnDir(state);
+		for (const name of [
+			"sessions",
+			"claude",
+			"trash"
+		]) {
+			mkdirSync(join(state, name), {
+				recursive: true,
+				mode: 448
+			});
+			checkOwnDir(join(state, name));
+		}
+		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
+			path: state,
+			cause: error,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
+		});
+	}
+}
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+function checkOwnDir(path) {
+	const found = lstatSync(path);
+	const refuse = (what, hint) => {
+		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
+			path,
+			hint
+		});
+	};
+	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+	if (!found.isDirectory()) refuse("something else", "Move it away.");
+	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
+	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
+	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
+}
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var SOURCES = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (exists(sessionDir)) throw corrupt(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function exists(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
+	} catch {
+		return false;
+	}
+}
+function corrupt(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function replayDirIn(dir) {
+	return joinPath(dir, REPLAY_NAME);
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, place, paths) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (lookAt$3(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	const place = placeOf$1(scope.places, path);
+	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? null : lookAt$3(upperPath$1(place, path));
+}
+function lookAt$3(path) {
+	try {
+		return lstatEntry(path);
+	} catch {
+		return null;
+	}
+}
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const made = /* @__PURE__ */ new Map();
+	for (const line of readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? []) {
+		const note = parseNote(line);
+		if (note !== null) made.set(note.path, note.id);
+	}
+	return made;
+}
+function parseNote(line) {
+	try {
+		const value = JSON.parse(line);
+		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
+		const { path, id } = value;
+		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
+		return id === null || typeof id === "string" ? {
+			path,
+			id
+		} : null;
+	} catch {
+		return null;
+	}
+}
+function fileOf$3(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const places = knownPlaces(dir, plan?.places ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		places,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				places
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return realPath(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+}
+function realPath(path) {
+	try {
+		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return path;
+	}
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+var CLEAR = "rm -rf */w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask$1(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask$1(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
+	let text = "";
+	child.stdout.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf$1 = (name) => `trai-probe-${name}`;
+function lineOf$3(name, dir, lower, user) {
+	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$3(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$3("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	return probes;
+}
+var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$3(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
 }
 var REASONS$1 = {
 	"default": "runs in the sandbox",
@@ -9212,1316 +10325,47 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
-function replayDirIn(dir) {
-	return joinPath(dir, REPLAY_NAME);
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, place, paths) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (lookAt$3(path) !== null) return false;
-	const upper = upperOf(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	const place = placeOf$1(scope.places, path);
-	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
-	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
-}
-function upperOf({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? null : lookAt$3(upperPath$1(place, path));
-}
-function lookAt$3(path) {
-	try {
-		return lstatEntry(path);
-	} catch {
-		return null;
-	}
-}
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? []) {
-		const note = parseNote(line);
-		if (note !== null) made.set(note.path, note.id);
-	}
-	return made;
-}
-function parseNote(line) {
-	try {
-		const value = JSON.parse(line);
-		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
-		const { path, id } = value;
-		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
-		return id === null || typeof id === "string" ? {
-			path,
-			id
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function fileOf$3(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: DEFAULT_IGNORE,
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	}
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
 };
-var PROGRAM = {
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
+var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
+var COLOURED = {
+	bold: sgr(1, 22),
+	dim: sgr(2, 22),
+	red: sgr(31, 39),
+	green: sgr(32, 39),
+	yellow: sgr(33, 39),
+	cyan: sgr(36, 39)
 };
-var DIRECTORY = {
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-};
-var RULE = {
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-};
-var TEST_COMMAND = {
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-};
-var KEYS$1 = [...[
-	"passthrough",
-	"readOnly",
-	"enabled",
-	"hostWithPending",
-	"scratch",
-	"ignore",
-	"undo",
-	"testCommands"
-], ...["disk", "server"]];
-var DISK_KEYS = ["warnFreeBytes"];
-var UNDO_KEYS = [
-	"maxBytes",
-	"keepDays",
-	"keepBytes"
-];
-var SERVER_KEYS = [
-	"autostart",
-	"port",
-	"idleMinutes"
-];
-function parseConfig(json) {
-	const problems = [];
-	const root = objectAt(json, "the config", problems);
-	reportUnknown(root, "", KEYS$1, problems);
-	const defaults = DEFAULT_CONFIG;
-	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
-	reportUnknown(server, "server.", SERVER_KEYS, problems);
-	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
-	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
-	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
-	reportUnknown(disk, "disk.", DISK_KEYS, problems);
-	const bytes = [0, Number.MAX_SAFE_INTEGER];
-	return {
-		config: {
-			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
-			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
-			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
-			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
-			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
-			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
-			undo: {
-				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
-				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
-				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
-			},
-			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
-			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
-			server: {
-				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
-				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
-				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
-			}
-		},
-		problems
-	};
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function objectAt(value, path, problems) {
-	if (isObject(value)) return value;
-	problems.push(problem(path, "an object", value));
-	return {};
-}
-function own(fields, key) {
-	return Object.hasOwn(fields, key) ? fields[key] : void 0;
-}
-function reportUnknown(fields, prefix, known, problems) {
-	for (const key of Object.keys(fields)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function booleanAt(fields, key, prefix, fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
-	problems.push(problem(prefix + key, "true or false", value));
-	return fallback;
-}
-function wordAt(fields, key, words, fallback, problems) {
-	const value = own(fields, key);
-	const known = words.find((word) => word === value);
-	if (value === void 0 || known !== void 0) return known ?? fallback;
-	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
-	return fallback;
-}
-function integerAt(fields, key, prefix, [least, most], fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0) return fallback;
-	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
-	return fallback;
-}
-function listAt(root, key, fallback, check, problems) {
-	const value = own(root, key);
-	if (value === void 0) return fallback;
-	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
-	if (!isObject(value)) {
-		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
-		return fallback;
-	}
-	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
-	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
-	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
-	if (add === null || remove === null) return fallback;
-	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
-}
-function entries(value, path, check, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const out = [];
-	let good = true;
-	for (const [i, entry] of value.entries()) {
-		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
-		if (text !== null && check.ok(text)) out.push(text);
-		else {
-			problems.push(problem(`${path}[${i}]`, check.expected, entry));
-			good = false;
-		}
-	}
-	return good ? out : null;
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
-}
-function shown$2(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const home = absolute(env["HOME"]) ?? homedir();
-	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
-	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
-	if (data !== null) files.push(join(data, "config.json"));
-	return files;
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const text = read$1(file);
-		if (text === null) continue;
-		const { config, problems } = "problem" in text ? {
-			config: DEFAULT_CONFIG,
-			problems: [text.problem]
-		} : parsed$2(text.text);
-		return {
-			config,
-			file,
-			problems: problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function parsed$2(text) {
-	try {
-		return parseConfig(JSON.parse(text));
-	} catch (error) {
-		return {
-			config: DEFAULT_CONFIG,
-			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
-		};
-	}
-}
-function read$1(file) {
-	try {
-		const bytes = readFileSync(file);
-		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
-		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : void 0;
-		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		return { problem: `can't be read (${String(code)}). The defaults are used.` };
-	}
-}
-function absolute(path) {
-	return path !== void 0 && isAbsolute(path) ? path : null;
-}
-var bytes$3 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function isTableDamaged(overlayDir) {
-	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$3(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$3(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$1(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$3(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$3(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-function knownPlaces(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$2(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
-			copied: []
-		} : place;
-	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$2(upper)).length > 0) return true;
-	const host = lstatSync(bytes$2(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$2(upper)).mode;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			try {
-				return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-			} catch {
-				return [];
-			}
-		}
-	};
-}
-function preparePlace(place, uid) {
-	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$2(`${dir}/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const link = bytes$2(`${dir}/l`);
-	rmSync(link, { force: true });
-	symlinkSync(bytes$2(place.path), link);
-	const host = lstatSync(bytes$2(place.path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$2(place.upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function placeOf(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$1(path) {
-	return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
-	if (paths.length <= 100) return /* @__PURE__ */ new Set();
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
-	return new Set(others.length > 100 ? others : []);
-}
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote$1(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
-	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
-	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
-}
-function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
-	if ([
-		projectRoot,
-		stateDir,
-		...own
-	].some((path) => isWithin(path, dir))) return false;
-	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.takesNoWrite?.(dir) === true;
-}
-var MOST_PARTS = 8;
-function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
-	if ([
-		...own,
-		projectRoot,
-		stateDir
-	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
-	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
-	if (mine.size === 0 && !begun) return null;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir
-	];
-	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
-	const parts = paths.filter((path) => mine.has(path) || also(path));
-	return parts.length <= MOST_PARTS || begun ? parts : null;
-}
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-var NOBODY = /* @__PURE__ */ new Set();
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (this.input.scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-			return;
-		}
-		if (mount?.type === "autofs") {
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (mount !== void 0 && (isRemote$1(mount.type) || this.input.silent?.has(dir) === true)) {
-			this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = ownParts(dir, this.input);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.coverParts(dir, parts);
-		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	coverParts(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	coverScratchIn(dir) {
-		this.readOnly(dir, "");
-		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf$1(dir))?.type ?? "";
-		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) {
-			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-			return;
-		}
-		if (!this.input.fs.isDirectory(root)) return;
-		if (this.hasMountBelow(root)) this.descend(root);
-		else this.coverWhole(root);
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		return [
-			...direct,
-			...this.holderLast(others),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	holderLast(steps) {
-		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
-		const holder = steps.find(holds);
-		if (holder === void 0) return steps;
-		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
-		return [...steps.filter((step) => !last.includes(step)), ...last];
-	}
-	coverWhole(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		if (LOWER_TYPES.has(type)) this.overlay(dir);
-		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-	}
-	overlay(dir) {
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.input.fs.directories(dir));
-		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	isLocal(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		return LOWER_TYPES.has(type) && !isNetwork(type);
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-	}
-	ownBelowOthers(dir) {
-		const { own, scratch, fs } = this.input;
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
-			return false;
-		};
-		return own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = this.holding(path)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
-		const point = this.holding(path)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	holding(path) {
-		let best;
-		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
-		return best;
-	}
-	writable() {
-		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
-		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
-		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
-		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
-		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
-		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
-		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
-		return [.../* @__PURE__ */ new Set([
-			...kernel,
-			...automatic,
-			...inScratch,
-			...this.input.scratch,
-			...places,
-			...hidden,
-			...far
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
-	}
-	isKept(path) {
-		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var MAX_LOOKS = 32;
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed$1(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const look = new Look$2();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
-}
-function stampOf(path) {
-	try {
-		const entry = lstatSync(bytes$1(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look$2 = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes$1(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes$1(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes$1(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes$1(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf(dir) {
-	const names = readdirSync(bytes$1(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes$1(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes$1(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes$1(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
-	}
-};
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-var bytes = (path) => Buffer.from(path, "latin1");
-var realFs = {
-	directories(dir) {
-		try {
-			return readdirSync(bytes(dir), {
-				encoding: "latin1",
-				withFileTypes: true
-			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-		} catch {
-			return [];
-		}
-	},
-	isDirectory(path) {
-		return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-	},
-	isForeign(dir) {
-		if (isRealRoot()) return false;
-		try {
-			const found = lstatSync(bytes(dir), { throwIfNoEntry: false });
-			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-		} catch {
-			return false;
-		}
-	},
-	canReach(path) {
-		try {
-			return lstatSync(bytes(path), { throwIfNoEntry: false }) !== void 0;
-		} catch {
-			return false;
-		}
-	}
-};
-new ReadyThings();
-var parsed$1 = null;
-function mountsOf(text) {
-	if (parsed$1?.text !== text) parsed$1 = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed$1.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isClosed: isClosed$1,
-			mayWrite,
-			takesNoWrite,
-			ownDirectories,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isPlace: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
-}
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const places = knownPlaces(dir, plan?.places ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		places,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				places
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return realPath(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
-}
-function realPath(path) {
-	try {
-		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return path;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter(session),
-		...shell
-	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask$1(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask$1(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	child.stdout.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf$1 = (name) => `trai-probe-${name}`;
-function lineOf$3(name, dir, lower, user) {
-	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf$3(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf$3("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
-	return probes;
-}
-var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf$3(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE = 30;
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var LOOK_MS = 50;
-async function endWhile(left) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(LOOK_MS);
-	}
-	return [...signalled];
-}
-function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-var RETRIES = 20;
-var RETRY_MS = 15;
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-async function liveProcesses(source) {
-	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
-	}
-	return found;
-}
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
-}
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function minuteText(iso) {
+	return localText(iso).slice(0, 16);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
@@ -10619,48 +10463,6 @@ function* below(at, path, chosen) {
 		});
 	}
 }
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-var same = (text) => text;
-var PLAIN$1 = {
-	bold: same,
-	dim: same,
-	red: same,
-	green: same,
-	yellow: same,
-	cyan: same
-};
-var sgr = (on, off) => (text) => `\x1b[${on}m${text}\x1b[${off}m`;
-var COLOURED = {
-	bold: sgr(1, 22),
-	dim: sgr(2, 22),
-	red: sgr(31, 39),
-	green: sgr(32, 39),
-	yellow: sgr(33, 39),
-	cyan: sgr(36, 39)
-};
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function clockText(iso) {
-	return localText(iso).slice(11, 19);
-}
-function minuteText(iso) {
-	return localText(iso).slice(0, 16);
-}
-function localText(iso) {
-	const utc = Date.parse(iso);
-	if (Number.isNaN(utc)) return "";
-	const shift = new Date(utc).getTimezoneOffset() * 6e4;
-	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
-}
 var FILE$1 = "agent-news";
 var MAX_BYTES$1 = 8e3;
 function tellAgent(sessionDir, line) {
@@ -10712,7 +10514,7 @@ function keepReserve(session, port = nodePort) {
 			port.close(fd);
 		}
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 function isLoggedEvent(line) {
@@ -11041,43 +10843,6 @@ function staysText(change) {
 	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
 	return "it can not go without an entry that stays as on the host";
 }
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf$2(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
-}
-function saveCounts(ctx, key, list) {
-	const { at, counts, bytes, conflicts, ignored, changes } = list;
-	const kept = {
-		at,
-		counts,
-		bytes,
-		conflicts,
-		ignored,
-		entries: changes.length
-	};
-	tryWriteWhole(fileOf$2(ctx), JSON.stringify({
-		v: 1,
-		key,
-		...kept
-	}));
-}
-function readCounts(ctx) {
-	try {
-		const value = readPlainJson(fileOf$2(ctx));
-		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-	} catch (error) {
-		if (errorCode$1(error) !== "") return null;
-		throw error;
-	}
-}
-function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
-}
-function fileOf$2({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf$2(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
 function timeOf(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
@@ -11132,7 +10897,7 @@ function readOrNull(file) {
 	try {
 		return readFileSync(file, "latin1");
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return null;
 	}
 }
@@ -11141,7 +10906,7 @@ function names(dir) {
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$1({ sessionDir }, name) {
+function fileOf$2({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -11151,8 +10916,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$1(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$1(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -11160,7 +10925,7 @@ function readListing(ctx) {
 			dirs: new Map(value.dirs.map(fromLine))
 		};
 	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
 		throw error;
 	}
 }
@@ -11214,7 +10979,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$1(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -11222,20 +10987,20 @@ function momentNow(ctx) {
 			stampNs: statSync(probe, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return null;
 	} finally {
 		rmSync(probe, { force: true });
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$1(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$1(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -11244,7 +11009,7 @@ async function listUppers(ctx, quiet) {
 	try {
 		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
 	} catch (error) {
-		if (errorCode$1(error) !== "") return;
+		if (errorCode(error) !== "") return;
 		throw error;
 	}
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
@@ -11341,16 +11106,16 @@ var Pass = class {
 	names(at, holder, known) {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
-		const onHost = isDirectory(at.path);
+		const onHost = isDirectory$1(at.path);
 		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory(path)) {
+			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
 				const entry = lstatEntry(joinPath(at.upperPath, one.name));
 				const was = known?.marks.get(one.name);
 				if (entry === null) continue;
 				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
 			}
 		}
 		return {
@@ -11404,7 +11169,7 @@ function order$2(from, to) {
 		to: Math.max(from, to)
 	};
 }
-function isDirectory(path) {
+function isDirectory$1(path) {
 	return lstatOrNone$1(path)?.type === "dir";
 }
 function writeTimes(ctx, changes) {
@@ -11598,6 +11363,43 @@ function liveSources() {
 		} catch {}
 	}
 	return found;
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf$2(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function readCounts(ctx) {
+	try {
+		const value = readPlainJson(fileOf$1(ctx));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	} catch (error) {
+		if (errorCode(error) !== "") return null;
+		throw error;
+	}
+}
+function isCounts(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf$2(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
@@ -11908,6 +11710,204 @@ function currentSession(stateDir, client) {
 	} catch {
 		return "";
 	}
+}
+function projectOf(cwd) {
+	const start = resolved$1(cwd) ?? cwd;
+	const found = discover(start);
+	return {
+		root: found?.top ?? start,
+		id: createHash("sha256").update(bytes(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+	};
+}
+function discover(start) {
+	const device = deviceOf(start);
+	for (let dir = start;; dir = parentOf$1(dir)) {
+		if (deviceOf(dir) !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (!isFile$1(path)) return null;
+	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	if (!isDirectory(joinPath(common, "objects")) || !isDirectory(joinPath(common, "refs"))) return null;
+	return resolved$1(common);
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes$1(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var bytes = (path) => Buffer.from(path, "latin1");
+function attempt(read) {
+	try {
+		return read();
+	} catch {
+		return null;
+	}
+}
+function resolved$1(path) {
+	return attempt(() => bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1")));
+}
+function readLink(path) {
+	return attempt(() => readlinkSync(bytes(path), { encoding: "buffer" }).toString("latin1"));
+}
+function isFile$1(path) {
+	return attempt(() => statSync(bytes(path)).isFile()) ?? false;
+}
+function isDirectory(path) {
+	return attempt(() => statSync(bytes(path)).isDirectory()) ?? false;
+}
+function deviceOf(path) {
+	return attempt(() => statSync(bytes(path)).dev);
+}
+function readBytes$1(path, limit) {
+	const fd = attempt(() => openSync(bytes(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn$4(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
+	listing.sessions.sort(newest);
+	listing.broken.sort((a, b) => compareText(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function newestOfProject(stateDir, projectId) {
+	const { sessions } = await listSessions(stateDir);
+	return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+async function findSession(stateDir, { cwd }) {
+	return newestOfProject(stateDir, projectOf(cwd).id);
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+		await syncDirectory(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn$4(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
+			cause: error
+		});
+	}
+}
+async function isThere(path) {
+	return stat(path).then(() => true, () => false);
+}
+function compareText(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
 }
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
@@ -12241,7 +12241,7 @@ function look$1(path) {
 	try {
 		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return null;
 	}
 }
@@ -12254,7 +12254,7 @@ function readKept(ctx, key, live) {
 		if (!isKept(value) || value.key !== key) return null;
 		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 	} catch (error) {
-		if (errorCode$1(error) !== "") return null;
+		if (errorCode(error) !== "") return null;
 		throw error;
 	}
 }
@@ -12304,6 +12304,257 @@ function nearest(dir) {
 	let at = dir;
 	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
 	return at;
+}
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$2(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	let fd;
+	try {
+		fd = nodePort.openEntry(at);
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		nodePort.close(fd);
+	}
+}
+function remember$1(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember$1(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place === null) return [];
+		const own = upperPath$1(place, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath$1(place, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode$1(error) !== "EEXIST") throw error;
+		}
+	}
+}
+function keptDirAt(own, upper, saved) {
+	return {
+		own: at$1(own),
+		upper,
+		saved: at$1(saved)
+	};
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of namesIn$1(dir)) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		try {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		} catch {}
+	}
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var SLICE$2 = 2e3;
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.places.map((place) => place.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE$2 === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
 }
 async function reap(ctx) {
 	const file = readBaseFile(ctx);
@@ -12494,7 +12745,7 @@ function removeOne(take, parent) {
 	try {
 		take();
 	} catch (error) {
-		const mode = errorCode$1(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
 		if (mode === void 0) throw error;
 		chmodSync(fsPath(parent), mode | 192);
 		try {
@@ -12502,257 +12753,6 @@ function removeOne(take, parent) {
 		} finally {
 			chmodSync(fsPath(parent), mode);
 		}
-	}
-}
-var SLICE$2 = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE$2 === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
-		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		const [state, user, start] = [
-			fields[0],
-			fields[11],
-			fields[19]
-		];
-		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
-			state,
-			user
-		});
-	} catch {}
-	return found;
-}
-function namesIn$2(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	let fd;
-	try {
-		fd = nodePort.openEntry(at);
-	} catch {
-		return null;
-	}
-	try {
-		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
-	} finally {
-		nodePort.close(fd);
-	}
-}
-function remember$1(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember$1(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* written(pid) {
-	for (const fd of descriptors(pid)) try {
-		const path = `/proc/${pid}/fd/${fd}`;
-		if (!readlinkSync(path).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!isForWriting(info)) continue;
-		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-		yield timesOf({
-			birthNs: birthtimeNs,
-			ctimeNs
-		});
-		const inode = inodeIn(info);
-		if (inode !== null) yield inode;
-	} catch {}
-}
-function mapped(pid) {
-	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
-	} catch {
-		return [];
-	}
-}
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-function descriptors(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fd`);
-	} catch {
-		return [];
-	}
-}
-function inodeIn(info) {
-	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-function isForWriting(info) {
-	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place === null) return [];
-		const own = upperPath$1(place, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath$1(place, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
-}
-function keptDirAt(own, upper, saved) {
-	return {
-		own: at$1(own),
-		upper,
-		saved: at$1(saved)
-	};
-}
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of namesIn$1(dir)) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		try {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		} catch {}
-	}
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
 	}
 }
 var settled = /* @__PURE__ */ new Map();
@@ -14388,721 +14388,6 @@ function readBlob(ctx, sha256) {
 		return null;
 	}
 }
-function threeWay(base, host, sandbox) {
-	const lines = {
-		base: splitLines(base),
-		host: splitLines(host),
-		sandbox: splitLines(sandbox)
-	};
-	const raw = {
-		base: lines.base.map(rawOf),
-		host: lines.host.map(rawOf),
-		sandbox: lines.sandbox.map(rawOf)
-	};
-	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
-	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
-	hunks.sort((a, b) => a.from - b.from);
-	const at = {
-		base: 0,
-		host: 0,
-		sandbox: 0
-	};
-	const blocks = [];
-	const take = (size, kindOf) => {
-		const block = {
-			kind: "same",
-			hostAt: at.host + 1,
-			baseAt: at.base + 1,
-			sandboxAt: at.sandbox + 1,
-			host: lines.host.slice(at.host, at.host + size.host),
-			base: lines.base.slice(at.base, at.base + size.base),
-			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
-		};
-		block.kind = kindOf(block);
-		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
-			...block,
-			base: [],
-			sandbox: []
-		} : block);
-		at.base += size.base;
-		at.host += size.host;
-		at.sandbox += size.sandbox;
-	};
-	const takeSame = (until) => {
-		const size = until - at.base;
-		take({
-			base: size,
-			host: size,
-			sandbox: size
-		}, () => "same");
-	};
-	for (const region of regionsOf(hunks)) {
-		const [first] = region;
-		if (first === void 0) continue;
-		takeSame(first.from);
-		const size = Math.max(...region.map(({ to }) => to)) - first.from;
-		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
-		take({
-			base: size,
-			host: size + moreOf("host"),
-			sandbox: size + moreOf("sandbox")
-		}, (block) => whoChanged(region, block));
-	}
-	takeSame(raw.base.length);
-	return blocks;
-}
-function twoWay(host, sandbox) {
-	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
-	if (hunks.length === 0) {
-		const lines = splitLines(host);
-		const one = {
-			kind: "same",
-			hostAt: 1,
-			baseAt: 0,
-			sandboxAt: 1,
-			host: lines,
-			base: [],
-			sandbox: []
-		};
-		return {
-			blocks: lines.length === 0 ? [] : [one],
-			approximate
-		};
-	}
-	const blocks = [];
-	let [hostAt, sandboxAt] = [1, 1];
-	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
-		const wanted = kind === "context" ? "same" : "differs";
-		let block = blocks.at(-1);
-		if (block?.kind !== wanted) {
-			block = {
-				kind: wanted,
-				hostAt,
-				baseAt: 0,
-				sandboxAt,
-				host: [],
-				base: [],
-				sandbox: []
-			};
-			blocks.push(block);
-		}
-		if (kind !== "added") hostAt++;
-		if (kind !== "removed") sandboxAt++;
-		(kind === "added" ? block.sandbox : block.host).push({
-			text,
-			end
-		});
-	}
-	return {
-		blocks,
-		approximate
-	};
-}
-function hunksOf(side, base, now) {
-	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
-		return {
-			side,
-			from,
-			to: from + length,
-			more: lines - length
-		};
-	});
-}
-function regionsOf(hunks) {
-	const regions = [];
-	let end = 0;
-	for (const hunk of hunks) {
-		const last = regions.at(-1);
-		const touches = last !== void 0 && hunk.from <= end;
-		if (touches) last.push(hunk);
-		else regions.push([hunk]);
-		end = touches ? Math.max(end, hunk.to) : hunk.to;
-	}
-	return regions;
-}
-function whoChanged(region, { host, sandbox }) {
-	const [first] = region;
-	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
-	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
-}
-function isSame$1(one, other) {
-	return other !== void 0 && rawOf(one) === rawOf(other);
-}
-function conflictView(ctx, change) {
-	const { id, path } = change;
-	const place = placeOf$1(ctx.places, path);
-	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
-	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
-	const view = {
-		id,
-		host: change.host !== null,
-		sandbox: change.pending !== null,
-		noBase: null,
-		blocks: [],
-		approximate: false,
-		refused: null
-	};
-	if ("refused" in host) return {
-		...view,
-		refused: host.refused
-	};
-	if ("refused" in sandbox) return {
-		...view,
-		refused: sandbox.refused
-	};
-	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
-	if ("text" in base) {
-		const blocks = threeWay(base.text, host.text, sandbox.text);
-		if (blocks !== null) return {
-			...view,
-			blocks
-		};
-	}
-	const { blocks, approximate } = twoWay(host.text, sandbox.text);
-	return {
-		...view,
-		noBase: "text" in base ? REPETITIVE : base.refused,
-		blocks,
-		approximate
-	};
-}
-var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
-function textOf$2(name, side, read) {
-	if (side === null) return { text: "" };
-	const where = name === "host" ? "On the host" : "In the sandbox";
-	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
-	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
-	const content = read();
-	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
-	const text = isBinary(content) ? null : decodeText(content);
-	if (text === null) return { refused: `${where} it is not text.` };
-	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
-	return { text };
-}
-function linesIn(text) {
-	let count = 0;
-	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-	return count;
-}
-function baseOf(ctx, base) {
-	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
-	if (base.state !== "known") return { refused: "It is not on record what both began with." };
-	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
-	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
-	const kept = readBlob(ctx, base.sha256);
-	const text = kept === null ? null : decodeText(kept);
-	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
-}
-var OMITTED_REASONS = {
-	"too-large": "it is too large to show here",
-	"too-long-lines": "it has lines that are too long to show here",
-	timeout: "comparing took too long",
-	unreadable: "it could not be read",
-	changed: "it changed while it was read",
-	special: "it is not a regular file"
-};
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readBytes(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readBytes(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame(file, entry) {
-	const now = toEntry(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-function lookAt$2(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
-	if (place === null) return null;
-	const upper = upperPath$1(place, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(place, place.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(place, place.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(place, root, path) {
-	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
-	return upperPath$1({
-		...place,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-var HEAD_LINES = 40;
-async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$2(ctx, change);
-	if (sides === null) return omitted({
-		id: change.id,
-		etag: ""
-	}, "unreadable", null, null);
-	const base = {
-		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
-	};
-	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
-	const types = [change.host?.type, change.pending?.type];
-	if (types.includes("symlink")) return linkDiff(base, sides);
-	if (change.kind === "meta" || !types.includes("file")) return {
-		...base,
-		kind: "meta",
-		notes: notesOf(change)
-	};
-	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
-	return fileDiff(base, change, [oldSide, newSide], view);
-}
-function isOutdated(side, entry) {
-	return side?.type !== entry?.type;
-}
-async function contentOf({ path, real, entry }) {
-	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
-}
-function fileDiff(base, change, [old, now], view) {
-	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
-	if (old.state === "binary" || now.state === "binary") return {
-		...base,
-		kind: "binary",
-		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$2(old),
-		newBytes: bytesOf$2(now),
-		oldSha256: hashOf(old),
-		newSha256: hashOf(now),
-		oldHead: headOf$1(old),
-		newHead: headOf$1(now)
-	};
-	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf$1(old);
-	const newText = textOf$1(now);
-	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
-	const compared = compareTexts(oldText, newText, {
-		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
-		spaces: view.spaces ?? "exact"
-	});
-	if (view.load !== true && !isSmall(compared)) {
-		const { oldTotal: oldLines, newTotal: newLines } = compared;
-		return {
-			...base,
-			kind: "collapsed",
-			oldLines,
-			newLines,
-			oldBytes: bytesOf$2(old) ?? 0,
-			newBytes: bytesOf$2(now) ?? 0
-		};
-	}
-	return {
-		...base,
-		kind: "text",
-		...compared,
-		language: languageOf(change.path)
-	};
-}
-function isSmall({ hunks }) {
-	let lines = 0;
-	let bytes = 0;
-	for (const hunk of hunks) {
-		lines += hunk.lines.length;
-		for (const line of hunk.lines) bytes += line.text.length + 1;
-	}
-	return lines <= 400 && bytes <= 20480;
-}
-function linkDiff(base, { host, pending }) {
-	try {
-		return {
-			...base,
-			kind: "symlink",
-			oldTarget: targetOf$1(host),
-			newTarget: targetOf$1(pending)
-		};
-	} catch {
-		return omitted(base, "changed", null, null);
-	}
-}
-function targetOf$1({ path, entry }) {
-	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
-}
-function omitted(base, reason, old, now) {
-	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
-	return {
-		...base,
-		kind: "omitted",
-		reason,
-		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$2(old),
-		newBytes: now === null ? null : bytesOf$2(now),
-		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
-	};
-}
-function notesOf({ host, pending, kind, xattrs }) {
-	const notes = [];
-	const octal = (side) => side.mode.toString(8).padStart(3, "0");
-	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
-	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
-	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
-	if (host === null || pending === null) return notes;
-	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
-	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
-	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
-	return notes;
-}
-var TYPE_WORDS = {
-	file: "file",
-	dir: "directory",
-	symlink: "symbolic link",
-	fifo: "FIFO",
-	socket: "socket",
-	char: "character device",
-	block: "block device"
-};
-function countLines(text) {
-	let lines = 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-	return lines;
-}
-function textOf$1(side) {
-	return side.state === "text" ? side.text : "";
-}
-function bytesOf$2(side) {
-	return side.state === "absent" ? null : side.bytes;
-}
-function hashOf(side) {
-	return side.state === "binary" ? side.sha256 : null;
-}
-function headOf$1(side) {
-	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
-	return side.state === "binary" ? side.head : "";
-}
-function mimeOf(side) {
-	return side.state === "binary" ? side.mime : null;
-}
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countPlaces(before);
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function countPlaces(text) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
-	return counts;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$2(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
-}
-var COMPARE_MS = 100;
-async function lineCounts(ctx, changes) {
-	const counts = {};
-	for (const change of changes) counts[change.id] = await countOne(ctx, change);
-	return counts;
-}
-async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$2(ctx, change) : null;
-	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
-	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
-	if (before === null || after === null) return null;
-	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
-	return approximate ? null : [added, removed];
-}
-function isCounted({ entry }) {
-	return entry === null || entry.type !== "file" || entry.size <= 262144;
-}
-async function textOf({ path, real, entry }) {
-	if (entry?.type !== "file") return "";
-	const side = await readSide(path, entry, real);
-	return side.state === "text" ? side.text : null;
-}
-function findLines(content, { text, matchCase }, max) {
-	const fold = (of) => matchCase ? of : of.toLowerCase();
-	const wanted = fold(text);
-	const found = [];
-	let total = 0;
-	if (wanted === "" || !fold(content).includes(wanted)) return {
-		found,
-		total
-	};
-	for (const [index, line] of splitLines(content).entries()) {
-		const folded = fold(line.text);
-		const at = folded.indexOf(wanted);
-		if (at < 0) continue;
-		total++;
-		if (found.length >= max) continue;
-		const isExact = folded.length === line.text.length;
-		found.push({
-			line: index + 1,
-			...snippet(line.text, isExact ? at : -1, wanted.length)
-		});
-	}
-	return {
-		found,
-		total
-	};
-}
-function snippet(line, at, length) {
-	if (line.length <= 160) return {
-		text: line,
-		at,
-		length: at < 0 ? 0 : length
-	};
-	if (at < 0) return {
-		text: `${line.slice(0, 160)}…`,
-		at,
-		length: 0
-	};
-	const from = Math.max(0, Math.min(at - 40, line.length - 160));
-	const to = Math.max(from + 160, at + length);
-	const head = from > 0 ? "…" : "";
-	return {
-		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
-		at: at - from + head.length,
-		length
-	};
-}
-async function searchPending(ctx, changes, order) {
-	const page = {
-		hits: [],
-		more: {},
-		searched: 0,
-		skipped: 0,
-		next: null
-	};
-	const ends = performance.now() + 400;
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		searchOne(ctx, change, order, page);
-		if (page.hits.length < 200 && performance.now() < ends) return false;
-		page.next = page.searched < changes.length ? change.id : null;
-		return true;
-	});
-	return page;
-}
-function searchOne(ctx, change, order, page) {
-	page.searched++;
-	const pending = lookAt$2(ctx, change)?.pending;
-	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
-	if (content === null) page.skipped++;
-	if (content === null || content.text === null) return;
-	const { found, total } = findLines(content.text, order, 20);
-	const { id: entry, path } = change;
-	page.hits.push(...found.map((one) => ({
-		entry,
-		path,
-		...one
-	})));
-	if (total > found.length) page.more[entry] = total - found.length;
-}
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -15401,8 +14686,8 @@ function askAbout(ctx, list, path) {
 async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
 	const covered = placeOf$1(ctx.places, path);
-	const host = lookAt$1(path);
-	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
+	const host = lookAt$2(path);
+	const upper = covered === null ? null : lookAt$2(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
 	const found = (await readBases(ctx)).lookup(path);
 	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
@@ -15429,7 +14714,7 @@ async function whyPath(ctx, question) {
 		})
 	};
 }
-function lookAt$1(path) {
+function lookAt$2(path) {
 	try {
 		const entry = lstatEntry(path);
 		return entry === null ? null : {
@@ -15437,7 +14722,7 @@ function lookAt$1(path) {
 			side: toSide(entry, path)
 		};
 	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return null;
+		if (errorCode(error) === "EACCES") return null;
 		throw error;
 	}
 }
@@ -15465,195 +14750,6 @@ function notPending(ctx, { path, below, unreadable, timed }, place, { host, uppe
 	if (below > 0) return "below";
 	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
-}
-var DAY_MS = 864e5;
-var REMOVING = ".removing.";
-var TAKEN = "what its undo took off the host is nowhere else";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-function kept(port, ctx) {
-	const images = commitNumbers(port, ctx).flatMap((n) => {
-		const there = [
-			BEFORE,
-			MERGED,
-			BACK
-		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
-		if (there.length === 0) return [];
-		const record = readJournal(port, ctx, n)?.record;
-		if (record === void 0 || !record.ended) return [];
-		const about = {
-			session: ctx.session,
-			name: String(n),
-			at: record.begin.at,
-			why: "",
-			newest: false
-		};
-		const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
-		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
-		return [{
-			kind: "images",
-			...about,
-			bytes,
-			undoable: has(BEFORE),
-			taken: has(BACK)
-		}];
-	});
-	const discards = trashNames(port, ctx).flatMap((name) => {
-		if (isLeftover(port, ctx, name)) return [{
-			kind: "discard",
-			session: ctx.session,
-			name,
-			at: timeOf$1(name),
-			why: LEFTOVER,
-			newest: false,
-			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
-		}];
-		const manifest = readManifest(port, ctx, name);
-		if (manifest === null || isUnderWay(manifest)) return [];
-		return [{
-			kind: "discard",
-			session: ctx.session,
-			name,
-			at: manifest.at,
-			why: "",
-			newest: false,
-			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
-		}];
-	});
-	const newestImages = images.findLast(({ undoable }) => undoable === true);
-	if (newestImages !== void 0) newestImages.newest = true;
-	const newestTaken = images.findLast(({ taken }) => taken === true);
-	if (newestTaken !== void 0) newestTaken.newest = true;
-	const returnable = discards.findLast(({ name }) => {
-		const manifest = readManifest(port, ctx, name);
-		return manifest !== null && isReturnable(port, ctx, name, manifest);
-	});
-	if (returnable !== void 0) returnable.newest = true;
-	return [...images, ...discards];
-}
-function sizeOf(port, path) {
-	let sum = 0;
-	const walk = (entry) => {
-		const stat = port.lstat(entry);
-		if (stat === null) return;
-		sum += stat.disk;
-		if (stat.type !== "dir") return;
-		try {
-			const fd = port.openDir(entry);
-			try {
-				for (const name of port.readdir(at$1(fd))) walk(at$1(fd, name));
-			} finally {
-				port.close(fd);
-			}
-		} catch (error) {
-			if (errorCode(error) === null) throw error;
-		}
-	};
-	walk(path);
-	return sum;
-}
-async function findGarbage(contexts, now, port = nodePort) {
-	const found = [];
-	const rest = [];
-	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
-	for (const ctx of contexts) {
-		const all = kept(port, ctx);
-		if (await isForgotten(port, ctx, all)) {
-			const about = {
-				session: ctx.session,
-				name: "",
-				at: "",
-				bytes: sizeOf(port, fromText(ctx.sessionDir))
-			};
-			found.push({
-				kind: "session",
-				...about,
-				why: "its project is gone, and nothing is pending"
-			});
-			continue;
-		}
-		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
-		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
-		else rest.push(one);
-	}
-	rest.sort((a, b) => a.at < b.at ? -1 : 1);
-	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of rest) {
-		if (total <= limits.keepBytes) break;
-		if (one.newest) continue;
-		total -= one.bytes;
-		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
-	}
-	return found;
-}
-function asGarbage({ kind, session, name, at, bytes, taken }, why) {
-	return {
-		kind,
-		session,
-		name,
-		at,
-		bytes,
-		why: taken === true ? `${why}; ${TAKEN}` : why
-	};
-}
-async function isForgotten(port, ctx, all) {
-	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
-	const list = await scan(ctx);
-	return list.changes.length === 0 && list.problems.length === 0;
-}
-async function removeGarbage(ctx, garbage, now, port = nodePort) {
-	const all = kept(port, ctx);
-	if (garbage.kind === "session") {
-		if (!await isForgotten(port, ctx, all)) return false;
-		ensureTrash(port, ctx);
-		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
-		return true;
-	}
-	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
-	if (garbage.kind === "discard") {
-		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
-		return true;
-	}
-	const n = Number(garbage.name);
-	const found = readJournal(port, ctx, n);
-	if (found === null) return false;
-	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
-	try {
-		journal.add({ t: "collected" });
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	for (const name of [
-		BEFORE,
-		MERGED,
-		BACK
-	]) removePath(port, commitDir(ctx, n), name);
-	removePath(port, commitDir(ctx, n), TIMES);
-	return true;
-}
-function sweepTrash(ctx, port = nodePort) {
-	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
-}
-function remove$1(port, ctx, dir, name) {
-	const gone = `${REMOVING}${name}`;
-	removePath(port, trashDir(ctx), gone);
-	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removePath(port, trashDir(ctx), gone);
-}
-async function collectOwn(ctx, port = nodePort) {
-	const limits = ctx.undo ?? UNDO_LIMITS;
-	const now = Date.now();
-	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
-	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of images) {
-		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
-		total -= one.bytes;
-		await removeGarbage(ctx, one, now, port);
-	}
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
@@ -15684,6 +14780,25 @@ function askMassGuard(ctx, list, request) {
 		paths: guard.reasons,
 		data: { count: guard.count }
 	});
+}
+function beginTransaction(port, ctx, about) {
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	const dir = commitDir(ctx, n);
+	port.mkdir(dir, 448);
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const line = {
+		t: "begin",
+		v: 2,
+		n,
+		session: ctx.session,
+		at,
+		...about
+	};
+	const journal = new Journal(port, dir, emptyRecord(line));
+	journal.add(line);
+	journal.sync();
+	return journal;
 }
 var isDir$1 = (side) => side?.type === "dir";
 var Tree = class {
@@ -16039,10 +15154,10 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		await writeThrough(port, staged, merge, before.mode);
 		const now = port.lstat(staged);
 		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
-		copy.born = birthOf(now);
+		copy.born = birthOf$1(now);
 		copy.left = copy.left.map((one) => one.path === path ? {
 			path,
-			id: identityOf(now)
+			id: identityOf$1(now)
 		} : one);
 	}
 }
@@ -16069,7 +15184,7 @@ function unitOf(ctx, one, i, failed, moved) {
 		const stat = upper.get(at);
 		return {
 			path: at,
-			id: stat === void 0 ? null : identityOf(stat)
+			id: stat === void 0 ? null : identityOf$1(stat)
 		};
 	};
 	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
@@ -16099,7 +15214,7 @@ function unitOf(ctx, one, i, failed, moved) {
 	if (moved && upperStat !== void 0) return withTree({
 		...unit,
 		moved,
-		born: birthOf(upperStat)
+		born: birthOf$1(upperStat)
 	}, one.packed ?? packed(one, upperStat));
 	return {
 		...unit,
@@ -16121,11 +15236,11 @@ function packAhead(looked) {
 	}
 }
 function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
+	const packer = new TreePacker(step.change.path, identityOf$1(top));
 	for (const member of step.members) {
 		const stat = upper.get(member.path);
 		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
+		else packer.looked(member.path, identityOf$1(stat));
 	}
 	return packer.done();
 }
@@ -16214,7 +15329,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame$2(identityOf(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame$3(identityOf$1(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -16287,25 +15402,6 @@ function checkSpace(port, dirs, bases) {
 		});
 	}
 }
-function beginTransaction(port, ctx, about) {
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	const dir = commitDir(ctx, n);
-	port.mkdir(dir, 448);
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const line = {
-		t: "begin",
-		v: 2,
-		n,
-		session: ctx.session,
-		at,
-		...about
-	};
-	const journal = new Journal(port, dir, emptyRecord(line));
-	journal.add(line);
-	journal.sync();
-	return journal;
-}
 var COMMIT_TOOLS = {
 	port: nodePort,
 	openViewer
@@ -16335,8 +15431,8 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 				takeBackQuietly(port, ctx, journal, false);
 				return stoppedReport(journal, plan, startedAt);
 			}
-			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
-			throw asTraiError$1(error);
+			if (errorCode$1(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+			throw asTraiError$2(error);
 		}
 		return await conclude({
 			port,
@@ -16376,7 +15472,7 @@ function begin(port, ctx, list, plan, live, redoes) {
 			...redoes
 		});
 	} catch (error) {
-		throw asTraiError$1(error);
+		throw asTraiError$2(error);
 	}
 }
 async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges, ahead) {
@@ -16490,7 +15586,7 @@ function isFull(thrown) {
 		"no-space",
 		"ENOSPC",
 		"EDQUOT"
-	].includes(errorCode(thrown) ?? "");
+	].includes(errorCode$1(thrown) ?? "");
 }
 function failures({ failed }) {
 	return [...failed].map(([path, message]) => ({
@@ -16697,7 +15793,7 @@ function moveOf(change, now) {
 	const { mode, uid, gid } = now;
 	const about = {
 		path: change.path,
-		id: birthOf(now),
+		id: birthOf$1(now),
 		mode,
 		uid,
 		gid
@@ -16724,6 +15820,195 @@ function moveOf(change, now) {
 function movedOn$1() {
 	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
 }
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+var TAKEN = "what its undo took off the host is nowhere else";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+function kept(port, ctx) {
+	const images = commitNumbers(port, ctx).flatMap((n) => {
+		const there = [
+			BEFORE,
+			MERGED,
+			BACK
+		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
+		if (there.length === 0) return [];
+		const record = readJournal(port, ctx, n)?.record;
+		if (record === void 0 || !record.ended) return [];
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at: record.begin.at,
+			why: "",
+			newest: false
+		};
+		const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
+		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
+		return [{
+			kind: "images",
+			...about,
+			bytes,
+			undoable: has(BEFORE),
+			taken: has(BACK)
+		}];
+	});
+	const discards = trashNames(port, ctx).flatMap((name) => {
+		if (isLeftover(port, ctx, name)) return [{
+			kind: "discard",
+			session: ctx.session,
+			name,
+			at: timeOf$1(name),
+			why: LEFTOVER,
+			newest: false,
+			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+		}];
+		const manifest = readManifest(port, ctx, name);
+		if (manifest === null || isUnderWay(manifest)) return [];
+		return [{
+			kind: "discard",
+			session: ctx.session,
+			name,
+			at: manifest.at,
+			why: "",
+			newest: false,
+			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+		}];
+	});
+	const newestImages = images.findLast(({ undoable }) => undoable === true);
+	if (newestImages !== void 0) newestImages.newest = true;
+	const newestTaken = images.findLast(({ taken }) => taken === true);
+	if (newestTaken !== void 0) newestTaken.newest = true;
+	const returnable = discards.findLast(({ name }) => {
+		const manifest = readManifest(port, ctx, name);
+		return manifest !== null && isReturnable(port, ctx, name, manifest);
+	});
+	if (returnable !== void 0) returnable.newest = true;
+	return [...images, ...discards];
+}
+function sizeOf(port, path) {
+	let sum = 0;
+	const walk = (entry) => {
+		const stat = port.lstat(entry);
+		if (stat === null) return;
+		sum += stat.disk;
+		if (stat.type !== "dir") return;
+		try {
+			const fd = port.openDir(entry);
+			try {
+				for (const name of port.readdir(at$1(fd))) walk(at$1(fd, name));
+			} finally {
+				port.close(fd);
+			}
+		} catch (error) {
+			if (errorCode$1(error) === null) throw error;
+		}
+	};
+	walk(path);
+	return sum;
+}
+async function findGarbage(contexts, now, port = nodePort) {
+	const found = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		const all = kept(port, ctx);
+		if (await isForgotten(port, ctx, all)) {
+			const about = {
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes: sizeOf(port, fromText(ctx.sessionDir))
+			};
+			found.push({
+				kind: "session",
+				...about,
+				why: "its project is gone, and nothing is pending"
+			});
+			continue;
+		}
+		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
+		else rest.push(one);
+	}
+	rest.sort((a, b) => a.at < b.at ? -1 : 1);
+	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of rest) {
+		if (total <= limits.keepBytes) break;
+		if (one.newest) continue;
+		total -= one.bytes;
+		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
+	}
+	return found;
+}
+function asGarbage({ kind, session, name, at, bytes, taken }, why) {
+	return {
+		kind,
+		session,
+		name,
+		at,
+		bytes,
+		why: taken === true ? `${why}; ${TAKEN}` : why
+	};
+}
+async function isForgotten(port, ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now, port = nodePort) {
+	const all = kept(port, ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(port, ctx, all)) return false;
+		ensureTrash(port, ctx);
+		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const n = Number(garbage.name);
+	const found = readJournal(port, ctx, n);
+	if (found === null) return false;
+	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	try {
+		journal.add({ t: "collected" });
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	for (const name of [
+		BEFORE,
+		MERGED,
+		BACK
+	]) removePath(port, commitDir(ctx, n), name);
+	removePath(port, commitDir(ctx, n), TIMES);
+	return true;
+}
+function sweepTrash(ctx, port = nodePort) {
+	if (port.lstat(trashDir(ctx)) === null) return;
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+function remove$1(port, ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(port, trashDir(ctx), gone);
+	port.rename(dir, joinPath(trashDir(ctx), gone));
+	removePath(port, trashDir(ctx), gone);
+}
+async function collectOwn(ctx, port = nodePort) {
+	const limits = ctx.undo ?? UNDO_LIMITS;
+	const now = Date.now();
+	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
+	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of images) {
+		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
+		total -= one.bytes;
+		await removeGarbage(ctx, one, now, port);
+	}
+}
 async function lookSettled(ctx, look) {
 	const settled = await isQuiet(ctx);
 	return {
@@ -16731,6 +16016,721 @@ async function lookSettled(ctx, look) {
 		settled,
 		live: !settled && !await isQuiet(ctx)
 	};
+}
+function threeWay(base, host, sandbox) {
+	const lines = {
+		base: splitLines(base),
+		host: splitLines(host),
+		sandbox: splitLines(sandbox)
+	};
+	const raw = {
+		base: lines.base.map(rawOf),
+		host: lines.host.map(rawOf),
+		sandbox: lines.sandbox.map(rawOf)
+	};
+	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
+	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
+	hunks.sort((a, b) => a.from - b.from);
+	const at = {
+		base: 0,
+		host: 0,
+		sandbox: 0
+	};
+	const blocks = [];
+	const take = (size, kindOf) => {
+		const block = {
+			kind: "same",
+			hostAt: at.host + 1,
+			baseAt: at.base + 1,
+			sandboxAt: at.sandbox + 1,
+			host: lines.host.slice(at.host, at.host + size.host),
+			base: lines.base.slice(at.base, at.base + size.base),
+			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
+		};
+		block.kind = kindOf(block);
+		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
+			...block,
+			base: [],
+			sandbox: []
+		} : block);
+		at.base += size.base;
+		at.host += size.host;
+		at.sandbox += size.sandbox;
+	};
+	const takeSame = (until) => {
+		const size = until - at.base;
+		take({
+			base: size,
+			host: size,
+			sandbox: size
+		}, () => "same");
+	};
+	for (const region of regionsOf(hunks)) {
+		const [first] = region;
+		if (first === void 0) continue;
+		takeSame(first.from);
+		const size = Math.max(...region.map(({ to }) => to)) - first.from;
+		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
+		take({
+			base: size,
+			host: size + moreOf("host"),
+			sandbox: size + moreOf("sandbox")
+		}, (block) => whoChanged(region, block));
+	}
+	takeSame(raw.base.length);
+	return blocks;
+}
+function twoWay(host, sandbox) {
+	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
+	if (hunks.length === 0) {
+		const lines = splitLines(host);
+		const one = {
+			kind: "same",
+			hostAt: 1,
+			baseAt: 0,
+			sandboxAt: 1,
+			host: lines,
+			base: [],
+			sandbox: []
+		};
+		return {
+			blocks: lines.length === 0 ? [] : [one],
+			approximate
+		};
+	}
+	const blocks = [];
+	let [hostAt, sandboxAt] = [1, 1];
+	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
+		const wanted = kind === "context" ? "same" : "differs";
+		let block = blocks.at(-1);
+		if (block?.kind !== wanted) {
+			block = {
+				kind: wanted,
+				hostAt,
+				baseAt: 0,
+				sandboxAt,
+				host: [],
+				base: [],
+				sandbox: []
+			};
+			blocks.push(block);
+		}
+		if (kind !== "added") hostAt++;
+		if (kind !== "removed") sandboxAt++;
+		(kind === "added" ? block.sandbox : block.host).push({
+			text,
+			end
+		});
+	}
+	return {
+		blocks,
+		approximate
+	};
+}
+function hunksOf(side, base, now) {
+	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
+		return {
+			side,
+			from,
+			to: from + length,
+			more: lines - length
+		};
+	});
+}
+function regionsOf(hunks) {
+	const regions = [];
+	let end = 0;
+	for (const hunk of hunks) {
+		const last = regions.at(-1);
+		const touches = last !== void 0 && hunk.from <= end;
+		if (touches) last.push(hunk);
+		else regions.push([hunk]);
+		end = touches ? Math.max(end, hunk.to) : hunk.to;
+	}
+	return regions;
+}
+function whoChanged(region, { host, sandbox }) {
+	const [first] = region;
+	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
+	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
+}
+function isSame$1(one, other) {
+	return other !== void 0 && rawOf(one) === rawOf(other);
+}
+function conflictView(ctx, change) {
+	const { id, path } = change;
+	const place = placeOf$1(ctx.places, path);
+	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
+	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
+	const view = {
+		id,
+		host: change.host !== null,
+		sandbox: change.pending !== null,
+		noBase: null,
+		blocks: [],
+		approximate: false,
+		refused: null
+	};
+	if ("refused" in host) return {
+		...view,
+		refused: host.refused
+	};
+	if ("refused" in sandbox) return {
+		...view,
+		refused: sandbox.refused
+	};
+	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
+	if ("text" in base) {
+		const blocks = threeWay(base.text, host.text, sandbox.text);
+		if (blocks !== null) return {
+			...view,
+			blocks
+		};
+	}
+	const { blocks, approximate } = twoWay(host.text, sandbox.text);
+	return {
+		...view,
+		noBase: "text" in base ? REPETITIVE : base.refused,
+		blocks,
+		approximate
+	};
+}
+var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
+function textOf$2(name, side, read) {
+	if (side === null) return { text: "" };
+	const where = name === "host" ? "On the host" : "In the sandbox";
+	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
+	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
+	const content = read();
+	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
+	const text = isBinary(content) ? null : decodeText(content);
+	if (text === null) return { refused: `${where} it is not text.` };
+	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
+	return { text };
+}
+function linesIn(text) {
+	let count = 0;
+	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+	return count;
+}
+function baseOf(ctx, base) {
+	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
+	if (base.state !== "known") return { refused: "It is not on record what both began with." };
+	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
+	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
+	const kept = readBlob(ctx, base.sha256);
+	const text = kept === null ? null : decodeText(kept);
+	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
+}
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readBytes(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readBytes(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toEntry(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
+}
+function lookAt$1(ctx, change) {
+	const place = placeOf$1(ctx.places, change.path);
+	if (place === null) return null;
+	const upper = upperPath$1(place, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(place, place.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(place, place.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(place, root, path) {
+	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	return upperPath$1({
+		...place,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+var HEAD_LINES = 40;
+async function diffEntry(ctx, change, view = {}) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf(sides.host.entry), identityOf(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
+}
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, [old, now], view) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf$2(old),
+		newBytes: bytesOf$2(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now),
+		oldHead: headOf$1(old),
+		newHead: headOf$1(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf$1(old);
+	const newText = textOf$1(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf$2(old) ?? 0,
+			newBytes: bytesOf$2(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf$1(host),
+			newTarget: targetOf$1(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf$1({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf$2(old),
+		newBytes: now === null ? null : bytesOf$2(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+function notesOf({ host, pending, kind, xattrs }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function countLines(text) {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function textOf$1(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf$2(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function headOf$1(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countPlaces(before);
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function countPlaces(text) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
+	return counts;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$2(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf(entry) === identity;
+}
+var COMPARE_MS = 100;
+async function lineCounts(ctx, changes) {
+	const counts = {};
+	for (const change of changes) counts[change.id] = await countOne(ctx, change);
+	return counts;
+}
+async function countOne(ctx, change) {
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
+	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
+	if (before === null || after === null) return null;
+	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+	return approximate ? null : [added, removed];
+}
+function isCounted({ entry }) {
+	return entry === null || entry.type !== "file" || entry.size <= 262144;
+}
+async function textOf({ path, real, entry }) {
+	if (entry?.type !== "file") return "";
+	const side = await readSide(path, entry, real);
+	return side.state === "text" ? side.text : null;
+}
+function findLines(content, { text, matchCase }, max) {
+	const fold = (of) => matchCase ? of : of.toLowerCase();
+	const wanted = fold(text);
+	const found = [];
+	let total = 0;
+	if (wanted === "" || !fold(content).includes(wanted)) return {
+		found,
+		total
+	};
+	for (const [index, line] of splitLines(content).entries()) {
+		const folded = fold(line.text);
+		const at = folded.indexOf(wanted);
+		if (at < 0) continue;
+		total++;
+		if (found.length >= max) continue;
+		const isExact = folded.length === line.text.length;
+		found.push({
+			line: index + 1,
+			...snippet(line.text, isExact ? at : -1, wanted.length)
+		});
+	}
+	return {
+		found,
+		total
+	};
+}
+function snippet(line, at, length) {
+	if (line.length <= 160) return {
+		text: line,
+		at,
+		length: at < 0 ? 0 : length
+	};
+	if (at < 0) return {
+		text: `${line.slice(0, 160)}…`,
+		at,
+		length: 0
+	};
+	const from = Math.max(0, Math.min(at - 40, line.length - 160));
+	const to = Math.max(from + 160, at + length);
+	const head = from > 0 ? "…" : "";
+	return {
+		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
+		at: at - from + head.length,
+		length
+	};
+}
+async function searchPending(ctx, changes, order) {
+	const page = {
+		hits: [],
+		more: {},
+		searched: 0,
+		skipped: 0,
+		next: null
+	};
+	const ends = performance.now() + 400;
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		searchOne(ctx, change, order, page);
+		if (page.hits.length < 200 && performance.now() < ends) return false;
+		page.next = page.searched < changes.length ? change.id : null;
+		return true;
+	});
+	return page;
+}
+function searchOne(ctx, change, order, page) {
+	page.searched++;
+	const pending = lookAt$1(ctx, change)?.pending;
+	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
+	if (content === null) page.skipped++;
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
+	const { id: entry, path } = change;
+	page.hits.push(...found.map((one) => ({
+		entry,
+		path,
+		...one
+	})));
+	if (total > found.length) page.more[entry] = total - found.length;
 }
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -16834,7 +16834,7 @@ var Room = class Room {
 					return new Room(place, inside, saved, path, dirs);
 				}
 			} catch (error) {
-				if (errorCode(error) === null) throw error;
+				if (errorCode$1(error) === null) throw error;
 			}
 			closeAll(dirs);
 		}
@@ -16892,7 +16892,7 @@ var Room = class Room {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 		} finally {
 			closeAll(this.#dirs);
 		}
@@ -17106,7 +17106,7 @@ function stir(room, spot) {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
 		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
+		if (errorCode$1(error) === "EEXIST") return;
 		throw error;
 	}
 	const out = room.fresh();
@@ -17158,7 +17158,7 @@ function secondName(room, spot) {
 		nodePort.link(spot.at, beside.at);
 		return beside;
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
+		if (errorCode$1(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -17170,7 +17170,7 @@ function giveBack(spot, kept) {
 			nodePort.unlink(kept.at);
 			return n === 0 ? null : `${spot.path}${end}`;
 		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
+			if (errorCode$1(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -17295,7 +17295,7 @@ var Round = class {
 			const from = this.#room.copied(name(step));
 			const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
 			const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
-			if (host === "closed" || identityOf$1(host) !== identityOf$1(step.host)) this.#again(step.spot.path);
+			if (host === "closed" || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
 			else if (copy !== null && base?.state === "known" && isLike(copy, step.host)) return [{
 				step,
 				from,
@@ -17381,7 +17381,7 @@ var Round = class {
 		try {
 			await work();
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 			this.result.left.push(path);
 		}
 	}
@@ -17532,6 +17532,14 @@ async function remove(ctx, garbage, now) {
 }
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, { more });
+	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
+	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
 }
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
@@ -17712,7 +17720,7 @@ var Descent = class {
 			const kind = await judge(NOT_READ);
 			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
 		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
 			throw error;
 		}
 	}
@@ -17720,7 +17728,7 @@ var Descent = class {
 		try {
 			return lstatEntry(upperPath$1(this.place, at));
 		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return "closed";
+			if (errorCode(error) === "EACCES") return "closed";
 			throw error;
 		}
 	}
@@ -17855,17 +17863,9 @@ async function isPending(ctx, path, entry) {
 		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
 		return (await lookThrough(ctx, path, false)).kind !== "none";
 	} catch (error) {
-		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
 		throw error;
 	}
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-function committedText(other, { paths, more }, projectRoot, mine) {
-	const what = namedPaths(paths, projectRoot, { more });
-	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
-	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
@@ -18667,7 +18667,7 @@ function statOf$1(path) {
 		const stat = (at) => lstatSync(at, { throwIfNoEntry: false });
 		return path.length < LONG ? stat(path) : withPath(path.toString("latin1"), stat);
 	} catch (error) {
-		if (["ENOTDIR", "ENOENT"].includes(errorCode$1(error))) return void 0;
+		if (["ENOTDIR", "ENOENT"].includes(errorCode(error))) return void 0;
 		throw error;
 	}
 }
@@ -18762,7 +18762,7 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$3(id, now)) continue;
 			throw changedSince$1(path);
 		}
 		const dressed = record.same.filter(({ xattrs }) => xattrs !== void 0);
@@ -19000,7 +19000,7 @@ var Look = class {
 			const stat = stats.get(path);
 			return {
 				path,
-				id: stat === void 0 ? null : identityOf(stat)
+				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
 		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#out.trees.push({
@@ -19028,7 +19028,7 @@ var Look = class {
 			this.#foreign(path, below, paths);
 			found.push({
 				path,
-				id: identityOf(below)
+				id: identityOf$1(below)
 			});
 		}
 		this.#restore({
@@ -19178,10 +19178,10 @@ async function checkAssembled(port, area, restore, pace) {
 		await pace.breathe();
 		const found = statOf(port, at$1(area.fd, relativeTo(area.base, path)));
 		if (found === null || !looksAlike(id, found)) return CHANGED;
-		if (path === restore.path) born = birthOf(found);
+		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
-			id: identityOf(found)
+			id: identityOf$1(found)
 		});
 	}
 	return born === null ? CHANGED : {
@@ -19193,7 +19193,7 @@ function statOf(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -19260,13 +19260,13 @@ function unitsOf(ctx, n, look, puts, trees) {
 			mode,
 			uid,
 			gid,
-			...identityOf(now).split(":").slice(4)
+			...identityOf$1(now).split(":").slice(4)
 		];
 		const mtime = unit.mtime === null ? null : unit.host?.split(":")[9] ?? null;
 		if (now.type === "file" && mtime !== null) fields[9] = mtime;
 		const left = fields.join(":");
 		add({
-			...blank(path, identityOf(now), [unit.i]),
+			...blank(path, identityOf$1(now), [unit.i]),
 			op: "meta",
 			mode: mode ?? now.mode,
 			uid: uid ?? now.uid,
@@ -19298,7 +19298,7 @@ function removals(look, trees, add) {
 			below: []
 		};
 		const done = add({
-			...blank(path, identityOf(now), [unit.i]),
+			...blank(path, identityOf$1(now), [unit.i]),
 			op: "delete"
 		}, [{
 			path,
@@ -19311,10 +19311,10 @@ function removals(look, trees, add) {
 function treeUnit({ unit, now, entries }) {
 	const { path } = unit;
 	return {
-		...blank(path, identityOf(now), [unit.i]),
+		...blank(path, identityOf$1(now), [unit.i]),
 		op: "delete",
 		moved: true,
-		born: birthOf(now),
+		born: birthOf$1(now),
 		entries
 	};
 }
@@ -19341,7 +19341,7 @@ function restoreUnit(ctx, n, i, { restore, area, born }) {
 	const swap = now !== null && isDir !== (now.type === "dir");
 	const mode = Number(units[0]?.host?.split(":")[1] ?? 0);
 	return {
-		...blank(path, now === null ? null : identityOf(now), units.map((unit) => unit.i)),
+		...blank(path, now === null ? null : identityOf$1(now), units.map((unit) => unit.i)),
 		op: swap ? "swap" : "put",
 		stage: area.index,
 		rel: relativeTo(area.base, path),
@@ -19449,9 +19449,9 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 		});
 		await stage$1(port, ctx, journal, record, look, live);
 	} catch (error) {
-		if (journal !== null && (errorCode(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
+		if (journal !== null && (errorCode$1(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
 		journal?.close();
-		throw asTraiError$1(error);
+		throw asTraiError$2(error);
 	}
 	try {
 		return await conclude({
@@ -20164,9 +20164,28 @@ async function isEmpty(ctx, list) {
 	if (list.changes.length > 0 || list.problems.length > 0) return false;
 	return await unfinishedCommit(ctx) === null && (await liveProcesses(ctx.source)).length === 0;
 }
-function damagedFiles(sessionDir) {
-	const id = currentId(sessionDir);
-	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...isTableDamaged(fromText(`${sessionDir}/overlay`)) ? [`${sessionDir}/overlay/places.json`] : []];
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		if (error.code !== "no-session") broken.push({
+			id: meta.id,
+			error
+		});
+	}
+	return {
+		sessions,
+		broken
+	};
+}
+async function collectContexts(stateDir, env) {
+	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }
 function pass(id, found) {
 	return {
@@ -20390,7 +20409,7 @@ function checkOuterSandbox(env) {
 	return pass("outer-sandbox", "not inside another sandbox");
 }
 async function checkNamespaces() {
-	const result = await run$3("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
+	const result = await run$1("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
 		"--user",
 		"--map-root-user",
 		"--mount",
@@ -20415,7 +20434,7 @@ async function checkOverlay(stateDir) {
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run$3("/usr/bin/unshare", [
+		const result = await run$1("/usr/bin/unshare", [
 			...isRealRoot() ? ["--mount"] : [
 				"--user",
 				"--map-root-user",
@@ -20433,7 +20452,7 @@ async function checkOverlay(stateDir) {
 		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
 	} finally {
-		await run$3("/bin/chmod", [
+		await run$1("/bin/chmod", [
 			"-R",
 			"u+rwx",
 			base
@@ -20463,28 +20482,9 @@ function readSetting(name) {
 		return null;
 	}
 }
-async function contextsOf(stateDir, env) {
-	const { sessions: found, broken } = await listSessions(stateDir);
-	const sessions = [];
-	for (const meta of found) try {
-		sessions.push({
-			meta,
-			ctx: await sessionContext(stateDir, meta.id, env)
-		});
-	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
-		if (error.code !== "no-session") broken.push({
-			id: meta.id,
-			error
-		});
-	}
-	return {
-		sessions,
-		broken
-	};
-}
-async function collectContexts(stateDir, env) {
-	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
+function damagedFiles(sessionDir) {
+	const id = currentId(sessionDir);
+	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...isTableDamaged(fromText(`${sessionDir}/overlay`)) ? [`${sessionDir}/overlay/places.json`] : []];
 }
 var doctor = {
 	name: "doctor",
@@ -21286,18 +21286,6 @@ var passthrough = {
 		return 0;
 	}
 };
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
-}
 var MOST_ANCESTORS = 256;
 var SLACK_MS = 2e3;
 var START_UP_MS = 12e4;
@@ -21423,6 +21411,18 @@ async function endAndLog(ctx, processes) {
 		quiet: false
 	});
 	return await endThese(ctx.source, processes);
+}
+function knownCalls(events) {
+	const calls = [];
+	for (const event of events) {
+		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
+		calls.push({
+			id: event.call,
+			pid: event.pid,
+			at: Date.parse(event.at)
+		});
+	}
+	return calls;
 }
 function psText({ session, processes, calls }, style) {
 	if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
@@ -22568,139 +22568,6 @@ function useBehindSudo(command, now, home) {
 		what: `sudo ${use.what}`
 	};
 }
-var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
-  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
-  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
-  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
-  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
-  --exclude-drafts --exclude-pre-releases --compact --all --help`;
-var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
-  --slurp --silent --verbose --help`;
-var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
-var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
-  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
-  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
-  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
-  --external --help`;
-var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
-  --all-resources --compatibility`;
-var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
-  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
-  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
-  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
-  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
-  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
-  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
-  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
-  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
-  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
-  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
-var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
-  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
-  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
-  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
-  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
-  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
-  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
-  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
-  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
-  --disk-usage? --no-commit-header --commit-header --`;
-var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
-  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
-var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
-  --omit-empty`;
-var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
-  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
-  --show-name --show-number --show-email --abbrev? --`;
-var GIT_READS = {
-	"annotate": BLAME,
-	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
-	"blame": BLAME,
-	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
-    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
-	"check-attr": "-az --all --cached --stdin --",
-	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
-	"cherry": "-v --verbose --abbrev?",
-	"count-objects": "-vH --verbose --human-readable",
-	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
-    --always --first-parent`,
-	"diff": `${DIFF} --left-right --diff-merges~`,
-	"diff-files": `${DIFF} -q`,
-	"diff-index": DIFF,
-	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
-	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
-    --show-original-ids --reference-excluded-parents --progress~`,
-	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
-	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
-    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
-	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
-    --verbose --name-objects --progress --no-progress -v`,
-	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
-    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
-    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
-    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
-    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
-    --quiet --`,
-	"log": LOG,
-	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
-    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
-    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
-	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
-	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
-	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
-	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
-	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
-	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
-	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
-    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
-    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
-    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
-    --show-object-format? --show-ref-format`,
-	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
-	"show": LOG,
-	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
-    --sha1-name --topics --reflog? --color? --no-color`,
-	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
-	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
-    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
-	"var": "-l",
-	"version": "--build-options",
-	"whatchanged": LOG
-};
-var GIT_READING_VERBS = {
-	bisect: { log: "" },
-	remote: {
-		"": "-v --verbose",
-		show: "-n",
-		"get-url": "--push --all"
-	},
-	stash: {
-		list: LOG,
-		show: `${LOG} --include-untracked --only-untracked`
-	},
-	worktree: { list: "-vz --verbose --porcelain --expire=" },
-	submodule: {
-		"": "-q --quiet",
-		status: "-q --quiet --cached --recursive --",
-		summary: "-n= --cached --files --for-status --summary-limit= --"
-	},
-	notes: {
-		"": "--ref=",
-		list: "",
-		show: ""
-	},
-	reflog: {
-		"": LOG,
-		show: LOG,
-		exists: ""
-	}
-};
-var GIT_LISTS = {
-	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
-	tag: `${REFS} -l -n? --list --column? --no-column`
-};
-var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
-var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var READ = {
 	plain: true,
 	writes: false,
@@ -22834,6 +22701,123 @@ function isValue(word, kind, { anyValue }) {
 	if (kind === "unsure") return isOperand(word, literalStart(word));
 	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
 }
+var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
+  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
+  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
+  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
+  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
+  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
+  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
+  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
+  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
+  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
+  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
+var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
+  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
+  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
+  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
+  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
+  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
+  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
+  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
+  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
+  --disk-usage? --no-commit-header --commit-header --`;
+var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
+  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
+var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
+  --omit-empty`;
+var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
+  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
+  --show-name --show-number --show-email --abbrev? --`;
+var GIT_READS = {
+	"annotate": BLAME,
+	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
+	"blame": BLAME,
+	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
+    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
+	"check-attr": "-az --all --cached --stdin --",
+	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
+	"cherry": "-v --verbose --abbrev?",
+	"count-objects": "-vH --verbose --human-readable",
+	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
+    --always --first-parent`,
+	"diff": `${DIFF} --left-right --diff-merges~`,
+	"diff-files": `${DIFF} -q`,
+	"diff-index": DIFF,
+	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
+	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+    --show-original-ids --reference-excluded-parents --progress~`,
+	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
+	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
+    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
+	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
+    --verbose --name-objects --progress --no-progress -v`,
+	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
+    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
+    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
+    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
+    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
+    --quiet --`,
+	"log": LOG,
+	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
+    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
+    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
+	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
+	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
+	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
+	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
+	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
+	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
+	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
+    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
+    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
+    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
+    --show-object-format? --show-ref-format`,
+	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
+	"show": LOG,
+	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
+    --sha1-name --topics --reflog? --color? --no-color`,
+	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
+	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
+    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
+	"var": "-l",
+	"version": "--build-options",
+	"whatchanged": LOG
+};
+var GIT_READING_VERBS = {
+	bisect: { log: "" },
+	remote: {
+		"": "-v --verbose",
+		show: "-n",
+		"get-url": "--push --all"
+	},
+	stash: {
+		list: LOG,
+		show: `${LOG} --include-untracked --only-untracked`
+	},
+	worktree: { list: "-vz --verbose --porcelain --expire=" },
+	submodule: {
+		"": "-q --quiet",
+		status: "-q --quiet --cached --recursive --",
+		summary: "-n= --cached --files --for-status --summary-limit= --"
+	},
+	notes: {
+		"": "--ref=",
+		list: "",
+		show: ""
+	},
+	reflog: {
+		"": LOG,
+		show: LOG,
+		exists: ""
+	}
+};
+var GIT_LISTS = {
+	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
+	tag: `${REFS} -l -n? --list --column? --no-column`
+};
+var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
+var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
 var RUNS = {
@@ -23016,6 +23000,22 @@ function judgeConfig(args) {
 	const value = named ? more[0] : second;
 	return isSafeSetting(key.value, value?.value ?? null) ? WRITE : unplain(`the setting ${cited(key.value)}`);
 }
+var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
+  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
+  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
+  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
+  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
+  --exclude-drafts --exclude-pre-releases --compact --all --help`;
+var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
+  --slurp --silent --verbose --help`;
+var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
+var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
+  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
+  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
+  --external --help`;
+var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
+  --all-resources --compatibility`;
 var UNPLAIN = unplain("");
 function judgePassthrough(program, args) {
 	if (program === "git") return judgeGit(args);
@@ -30606,6 +30606,67 @@ function helpText() {
 		"125 = nothing ran."
 	].join("\n");
 }
+function ignoreClosedOutput() {
+	for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => {
+		if (error.code === "EPIPE" || error.code === "EIO") return;
+		process.once("exit", () => {
+			process.exitCode = 1;
+		});
+		if (stream === process.stdout) process.stderr.write(`trai: the output could not be written: ${error.message}\n`);
+	});
+}
+var MAX_ANSWER = 9e3;
+var TERMINAL = {
+	out: (text) => void process.stdout.write(text),
+	err: (text) => void process.stderr.write(text)
+};
+var PromptAnswer = class {
+	#text = "";
+	out(text) {
+		this.#text += text;
+	}
+	err(text) {
+		this.#text += text;
+	}
+	line() {
+		const whole = this.#text.trimEnd();
+		const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
+		const reason = kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
+		return `${JSON.stringify({
+			decision: "block",
+			reason
+		})}\n`;
+	}
+};
+var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
+function typedHint(name, hint) {
+	if (hint === void 0 || hint.includes("terminal")) return hint;
+	const slashed = hint.replace(SLASH, "/trai:$1$2");
+	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it behind /trai:${name}, with what you typed before.` : slashed;
+}
+function makeCli(options, sink) {
+	const env = process.env;
+	const state = stateDir(env);
+	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
+	const coloured = process.stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+	return {
+		env,
+		cwd: process.cwd(),
+		state,
+		root: env["TRAI_ROOT"] ?? "",
+		json: options.json,
+		style: coloured ? COLOURED : PLAIN$1,
+		session: options.session,
+		own: (name) => `${options.fromPrompt ? "/trai:" : "trai "}${name}`,
+		print(text, value) {
+			if (options.json) sink.out(`${visibleJson(JSON.stringify(value))}\n`);
+			else if (text !== "") sink.out(`${visible(text, coloured)}\n`);
+		},
+		remark(text) {
+			if (!options.json) sink.err(`${visible(text, coloured)}\n`);
+		}
+	};
+}
 var SCOPE = [
 	["PATH…", "only these paths, each with all below it"],
 	["--call ID", "only what that call alone wrote last (trai status --by-call has the ids)"],
@@ -30686,67 +30747,6 @@ function commandHelp({ name, usage, summary }) {
 		"",
 		...shown
 	].join("\n");
-}
-function ignoreClosedOutput() {
-	for (const stream of [process.stdout, process.stderr]) stream.on("error", (error) => {
-		if (error.code === "EPIPE" || error.code === "EIO") return;
-		process.once("exit", () => {
-			process.exitCode = 1;
-		});
-		if (stream === process.stdout) process.stderr.write(`trai: the output could not be written: ${error.message}\n`);
-	});
-}
-var MAX_ANSWER = 9e3;
-var TERMINAL = {
-	out: (text) => void process.stdout.write(text),
-	err: (text) => void process.stderr.write(text)
-};
-var PromptAnswer = class {
-	#text = "";
-	out(text) {
-		this.#text += text;
-	}
-	err(text) {
-		this.#text += text;
-	}
-	line() {
-		const whole = this.#text.trimEnd();
-		const kept = whole.slice(0, MAX_ANSWER).replace(/[\ud800-\udbff]$/, "");
-		const reason = kept.length === whole.length ? whole : `${kept}\n… (cut; /trai:ui shows all)`;
-		return `${JSON.stringify({
-			decision: "block",
-			reason
-		})}\n`;
-	}
-};
-var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|ui|sessions|explore|passthrough|doctor)\b([^`\n]*)`?/g;
-function typedHint(name, hint) {
-	if (hint === void 0 || hint.includes("terminal")) return hint;
-	const slashed = hint.replace(SLASH, "/trai:$1$2");
-	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it behind /trai:${name}, with what you typed before.` : slashed;
-}
-function makeCli(options, sink) {
-	const env = process.env;
-	const state = stateDir(env);
-	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "this runs inside a sandboxed call, where trai’s own state is hidden", { hint: "Ask the user: they can type the /trai: command, or run trai in a terminal of their own." });
-	const coloured = process.stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
-	return {
-		env,
-		cwd: process.cwd(),
-		state,
-		root: env["TRAI_ROOT"] ?? "",
-		json: options.json,
-		style: coloured ? COLOURED : PLAIN$1,
-		session: options.session,
-		own: (name) => `${options.fromPrompt ? "/trai:" : "trai "}${name}`,
-		print(text, value) {
-			if (options.json) sink.out(`${visibleJson(JSON.stringify(value))}\n`);
-			else if (text !== "") sink.out(`${visible(text, coloured)}\n`);
-		},
-		remark(text) {
-			if (!options.json) sink.err(`${visible(text, coloured)}\n`);
-		}
-	};
 }
 async function main(argv, sink) {
 	const [first = "help", ...others] = argv;

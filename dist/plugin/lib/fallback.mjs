@@ -484,55 +484,6 @@ function checkOwnDir(path) {
 	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
-var HOOK_EVENTS = [
-	"SessionStart",
-	"PreToolUse",
-	"PostToolUse",
-	"PostToolUseFailure",
-	"PostToolBatch",
-	"UserPromptExpansion",
-	"UserPromptSubmit",
-	"SessionEnd"
-];
-function isHookEvent(name) {
-	return HOOK_EVENTS.some((event) => event === name);
-}
-var SILENT = {
-	exit: 0,
-	stream: "out",
-	text: ""
-};
-var RUN_TYPED = {
-	exit: 0,
-	stream: "run",
-	text: ""
-};
-function blocked$1(text) {
-	return {
-		exit: 2,
-		stream: "err",
-		text: `trai: ${text}\n`
-	};
-}
-function json(value) {
-	return {
-		exit: 0,
-		stream: "out",
-		text: `${JSON.stringify(value)}\n`
-	};
-}
-function readHookHeaders(get, caller) {
-	const env = get("env") ?? "";
-	const pid = get("claude-pid") ?? "";
-	const start = get("claude-start") ?? "";
-	return {
-		session: get("session") ?? "",
-		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
-		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
-		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
-		caller
-	};
-}
 function allCommands(script) {
 	const found = [];
 	for (const command of script.commands) {
@@ -1282,139 +1233,6 @@ function useBehindSudo(command, now, home) {
 		what: `sudo ${use.what}`
 	};
 }
-var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
-  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
-  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
-  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
-  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
-  --exclude-drafts --exclude-pre-releases --compact --all --help`;
-var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
-  --slurp --silent --verbose --help`;
-var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
-var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
-  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
-  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
-  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
-  --external --help`;
-var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
-  --all-resources --compatibility`;
-var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
-  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
-  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
-  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
-  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
-  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
-  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
-  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
-  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
-  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
-  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
-var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
-  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
-  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
-  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
-  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
-  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
-  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
-  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
-  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
-  --disk-usage? --no-commit-header --commit-header --`;
-var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
-  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
-var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
-  --omit-empty`;
-var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
-  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
-  --show-name --show-number --show-email --abbrev? --`;
-var GIT_READS = {
-	"annotate": BLAME,
-	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
-	"blame": BLAME,
-	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
-    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
-	"check-attr": "-az --all --cached --stdin --",
-	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
-	"cherry": "-v --verbose --abbrev?",
-	"count-objects": "-vH --verbose --human-readable",
-	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
-    --always --first-parent`,
-	"diff": `${DIFF} --left-right --diff-merges~`,
-	"diff-files": `${DIFF} -q`,
-	"diff-index": DIFF,
-	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
-	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
-    --show-original-ids --reference-excluded-parents --progress~`,
-	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
-	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
-    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
-	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
-    --verbose --name-objects --progress --no-progress -v`,
-	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
-    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
-    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
-    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
-    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
-    --quiet --`,
-	"log": LOG,
-	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
-    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
-    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
-	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
-	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
-	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
-	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
-	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
-	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
-	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
-    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
-    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
-    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
-    --show-object-format? --show-ref-format`,
-	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
-	"show": LOG,
-	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
-    --sha1-name --topics --reflog? --color? --no-color`,
-	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
-	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
-    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
-	"var": "-l",
-	"version": "--build-options",
-	"whatchanged": LOG
-};
-var GIT_READING_VERBS = {
-	bisect: { log: "" },
-	remote: {
-		"": "-v --verbose",
-		show: "-n",
-		"get-url": "--push --all"
-	},
-	stash: {
-		list: LOG,
-		show: `${LOG} --include-untracked --only-untracked`
-	},
-	worktree: { list: "-vz --verbose --porcelain --expire=" },
-	submodule: {
-		"": "-q --quiet",
-		status: "-q --quiet --cached --recursive --",
-		summary: "-n= --cached --files --for-status --summary-limit= --"
-	},
-	notes: {
-		"": "--ref=",
-		list: "",
-		show: ""
-	},
-	reflog: {
-		"": LOG,
-		show: LOG,
-		exists: ""
-	}
-};
-var GIT_LISTS = {
-	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
-	tag: `${REFS} -l -n? --list --column? --no-column`
-};
-var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
-var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var READ = {
 	plain: true,
 	writes: false,
@@ -1548,6 +1366,123 @@ function isValue(word, kind, { anyValue }) {
 	if (kind === "unsure") return isOperand(word, literalStart(word));
 	return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === "-";
 }
+var DIFF = `-#puszabwRWrtcm -U~ -M? -C? -B? -D? -l~ -S= -G= -I~ -O~ -X? --patch --no-patch --unified~ --raw --stat? --numstat
+  --shortstat --dirstat? --dirstat-by-file? --cumulative --summary --name-only --name-status --patch-with-stat --patch-with-raw
+  --compact-summary --output-indicator-new~ --output-indicator-old~ --output-indicator-context~ --no-color --color? --color-moved?
+  --no-color-moved --color-moved-ws~ --no-color-moved-ws --word-diff? --word-diff-regex~ --color-words? --check --full-index
+  --binary --abbrev? --no-abbrev --find-renames? --no-renames --rename-empty --no-rename-empty --find-copies? --find-copies-harder
+  --break-rewrites? --irreversible-delete --diff-filter~ --pickaxe-all --pickaxe-regex --find-object~ --relative? --no-relative --text
+  --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines~
+  --inter-hunk-context~ --function-context --exit-code --quiet --no-ext-diff --textconv --no-textconv --ignore-submodules?
+  --submodule? --src-prefix~ --dst-prefix~ --no-prefix --default-prefix --line-prefix~ --ita-invisible-in-index --minimal --patience
+  --histogram --anchored~ --diff-algorithm~ --indent-heuristic --no-indent-heuristic --ws-error-highlight~ --skip-to~ --rotate-to~
+  --cc --combined-all-paths --cached --staged --merge-base --no-index --base --ours --theirs --`;
+var REVISIONS = `-#iEFPgq -n= --max-count= --skip= --since= --after= --until= --before= --since-as-filter~ --author= --committer=
+  --grep= --grep-reflog~ --all-match --invert-grep --regexp-ignore-case --basic-regexp --extended-regexp --fixed-strings
+  --perl-regexp --remove-empty --merges --no-merges --min-parents~ --max-parents~ --no-min-parents --no-max-parents --first-parent
+  --exclude-first-parent-only --not --all --branches? --tags? --remotes? --glob~ --exclude~ --exclude-hidden~ --reflog
+  --alternate-refs --single-worktree --ignore-missing --bisect --cherry-mark --cherry-pick --left-only --right-only --cherry
+  --walk-reflogs --merge --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --ancestry-path?
+  --show-pulls --date-order --author-date-order --topo-order --reverse --no-walk? --do-walk --pretty? --format~ --abbrev-commit
+  --no-abbrev-commit --oneline --encoding~ --expand-tabs? --no-expand-tabs --notes? --no-notes --show-notes? --relative-date --date=
+  --parents --children --left-right --graph --no-graph --show-linear-break? --count --timestamp --header --objects --no-object-names
+  --disk-usage? --no-commit-header --commit-header --`;
+var LOG = `${DIFF} ${REVISIONS} -L= --follow --decorate? --no-decorate --decorate-refs~ --decorate-refs-exclude~ --clear-decorations
+  --source --mailmap --use-mailmap --no-mailmap --no-use-mailmap --full-diff --log-size --root --diff-merges~ --no-diff-merges`;
+var REFS = `-i --sort= --format= --color? --no-color --ignore-case --points-at= --merged= --no-merged= --contains= --no-contains=
+  --omit-empty`;
+var BLAME = `-bltpcsewfn -L= -S= -M? -C? --root --show-stats --reverse --first-parent --porcelain --line-porcelain --incremental
+  --encoding~ --contents~ --date~ --progress --no-progress --ignore-rev~ --ignore-revs-file~ --color-lines --color-by-age --score-debug
+  --show-name --show-number --show-email --abbrev? --`;
+var GIT_READS = {
+	"annotate": BLAME,
+	"archive": "-#lv --format~ --prefix~ --list --verbose --worktree-attributes",
+	"blame": BLAME,
+	"cat-file": `-tsepz --mailmap --no-mailmap --use-mailmap --no-use-mailmap --batch? --batch-check? --batch-command?
+    --batch-all-objects --buffer --unordered --allow-unknown-type --follow-symlinks`,
+	"check-attr": "-az --all --cached --stdin --",
+	"check-ignore": "-qvzn --quiet --verbose --stdin --non-matching --no-index --",
+	"cherry": "-v --verbose --abbrev?",
+	"count-objects": "-vH --verbose --human-readable",
+	"describe": `--dirty? --broken? --all --tags --contains --abbrev? --candidates~ --exact-match --debug --long --match= --exclude=
+    --always --first-parent`,
+	"diff": `${DIFF} --left-right --diff-merges~`,
+	"diff-files": `${DIFF} -q`,
+	"diff-index": DIFF,
+	"diff-tree": `${DIFF} --root --stdin -v --pretty? --format~ --oneline --abbrev-commit --no-commit-id --always`,
+	"fast-export": `${REVISIONS} -M? -C? --signed-tags~ --tag-of-filtered-object~ --reencode~ --no-data --full-tree
+    --show-original-ids --reference-excluded-parents --progress~`,
+	"for-each-ref": `${REFS} -spP --count= --shell --perl --python --tcl --exclude=`,
+	"format-patch": `${DIFF} ${REVISIONS} -kN -v~ --stdout --root --no-numbered --numbered --no-signature --signature~ --subject-prefix~
+    --cover-letter --no-stat --zero-commit --keep-subject --attach? --inline? --base~ --rfc`,
+	"fsck": `--unreachable --dangling --no-dangling --root --tags --cache --no-reflogs --full --no-full --connectivity-only --strict
+    --verbose --name-objects --progress --no-progress -v`,
+	"grep": `-#aiIwvhHEGPFnlLzocpWrq -A= -B= -C= -m= -e= -f= --cached --no-index --untracked --no-exclude-standard --exclude-standard
+    --recurse-submodules --text --textconv --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp
+    --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
+    --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading
+    --show-function --after-context= --before-context= --context= --function-context --max-count= --threads= --and --or --not --all-match
+    --quiet --`,
+	"log": LOG,
+	"ls-files": `-cdmoisukztvf -x= -X= --cached --deleted --modified --others --ignored --stage --directory --no-empty-directory
+    --unmerged --killed --deduplicate --exclude= --exclude-from= --exclude-per-directory= --exclude-standard --error-unmatch
+    --with-tree= --full-name --recurse-submodules --abbrev? --debug --eol --sparse --format= --`,
+	"ls-remote": "-htq -o~ --heads --branches --tags --refs --quiet --exit-code --get-url --symref --sort= --server-option=",
+	"ls-tree": "-drtlz --long --name-only --name-status --object-only --abbrev? --full-name --full-tree --format=",
+	"merge-base": "-a --all --octopus --independent --is-ancestor --fork-point",
+	"name-rev": "--tags --refs= --exclude= --all --stdin --annotate-stdin --name-only --no-undefined --undefined --always",
+	"range-diff": `${DIFF} --no-dual-color --creation-factor~ --left-only --right-only --notes? --no-notes`,
+	"rev-list": `${REVISIONS} --objects-edge --use-bitmap-index --bisect-vars --bisect-all --unpacked`,
+	"rev-parse": `${REVISIONS} --keep-dashdash --revs-only --no-revs --flags --no-flags --default= --prefix= --verify --quiet --sq --short?
+    --abbrev-ref? --symbolic --symbolic-full-name --disambiguate? --local-env-vars --path-format? --git-dir --git-common-dir
+    --resolve-git-dir --git-path --show-toplevel --show-superproject-working-tree --shared-index-path --absolute-git-dir
+    --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --show-cdup --show-prefix
+    --show-object-format? --show-ref-format`,
+	"shortlog": `${REVISIONS} -nsec -w? --numbered --summary --email --group= --no-group`,
+	"show": LOG,
+	"show-branch": `-rag --remotes --all --current --topo-order --date-order --sparse --more? --list --merge-base --independent --no-name
+    --sha1-name --topics --reflog? --color? --no-color`,
+	"show-ref": "-dqs? --head --heads --branches --tags --dereference --hash? --verify --exists --abbrev? --quiet --exclude-existing? --",
+	"status": `-sbvz -u? -M? --short --branch --show-stash --no-show-stash --porcelain? --long --verbose --untracked-files? --no-untracked-files
+    --ignore-submodules? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames? --`,
+	"var": "-l",
+	"version": "--build-options",
+	"whatchanged": LOG
+};
+var GIT_READING_VERBS = {
+	bisect: { log: "" },
+	remote: {
+		"": "-v --verbose",
+		show: "-n",
+		"get-url": "--push --all"
+	},
+	stash: {
+		list: LOG,
+		show: `${LOG} --include-untracked --only-untracked`
+	},
+	worktree: { list: "-vz --verbose --porcelain --expire=" },
+	submodule: {
+		"": "-q --quiet",
+		status: "-q --quiet --cached --recursive --",
+		summary: "-n= --cached --files --for-status --summary-limit= --"
+	},
+	notes: {
+		"": "--ref=",
+		list: "",
+		show: ""
+	},
+	reflog: {
+		"": LOG,
+		show: LOG,
+		exists: ""
+	}
+};
+var GIT_LISTS = {
+	branch: `${REFS} -arvl --all --remotes --verbose --list --show-current --abbrev? --no-abbrev --column? --no-column --quiet -q`,
+	tag: `${REFS} -l -n? --list --column? --no-column`
+};
+var LISTING = /^(-l|-n|--(list|contains|no-contains|merged|no-merged|points-at))$/;
+var SYMBOLIC_REF_READS = "-q --quiet --short --recurse --no-recurse";
 var WRITING = new Set(`add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
    replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(/\s+/));
 var RUNS = {
@@ -1730,6 +1665,22 @@ function judgeConfig(args) {
 	const value = named ? more[0] : second;
 	return isSafeSetting(key.value, value?.value ?? null) ? WRITE$1 : unplain(`the setting ${cited(key.value)}`);
 }
+var GH_READS = `-#cvx -L~ -s~ -l~ -a~ -A~ -B~ -b~ -e~ -H~ -S~ -R~ -q~ -t~ -i~ -j~ -u~ --limit~ --state~ --label~ --assignee~
+  --author~ --base~ --head~ --search~ --repo~ --jq~ --json~ --template~ --comments --name-only --patch --color~ --watch --interval~
+  --required --fail-fast --log --log-failed --verbose --exit-status --job~ --attempt~ --branch~ --workflow~ --event~ --user~ --status~
+  --commit~ --created~ --milestone~ --mention~ --app~ --draft --archived --no-archived --fork --source --language~ --topic~ --visibility~
+  --order~ --sort~ --match~ --owner~ --org~ --env~ --key~ --ref~ --closed --active --hostname~ --yaml --files --filename~ --raw
+  --exclude-drafts --exclude-pre-releases --compact --all --help`;
+var GH_API_READS = `-i -q= -t= -p= -H= -X= --include --jq= --template= --preview= --header= --hostname= --method= --paginate
+  --slurp --silent --verbose --help`;
+var GH_API_FIELDS = "-f= -F= --field= --raw-field=";
+var CONTAINER_READS = `-aqslt -n~ -f? --all --quiet --size --latest --last~ --no-trunc --filter~ --format~ --digests --tree
+  --follow --timestamps --tail~ --since~ --until~ --details --type~ --no-stream --limit~ --human --services --status~ --orphans --volumes
+  --images --profiles --hash~ --environment --no-interpolate --no-normalize --no-consistency --no-path-resolution
+  --resolve-image-digests --no-color --no-log-prefix --index~ --protocol~ --json --short --verbose --names --sort~ --noheading --pod
+  --external --help`;
+var COMPOSE_GLOBALS = `-f~ -p~ --file~ --project-name~ --profile~ --project-directory~ --env-file~ --ansi~ --progress~ --parallel~
+  --all-resources --compatibility`;
 var UNPLAIN = unplain("");
 function judgePassthrough(program, args) {
 	if (program === "git") return judgeGit(args);
@@ -9588,6 +9539,17 @@ function pick(found, matched) {
 		twins: found.length
 	};
 }
+var FULL = /* @__PURE__ */ new Set(["ENOSPC", "EDQUOT"]);
+function failureText(thrown, stateDir) {
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	if (!isFull(thrown)) return message;
+	return `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays`;
+}
+function isFull(thrown) {
+	if (thrown instanceof TraiError && thrown.code === "no-space") return true;
+	if (!(thrown instanceof Error)) return false;
+	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
+}
 var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
@@ -10463,8 +10425,22 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
@@ -10489,22 +10465,8 @@ function countChanges(changes) {
 	}
 	return counts;
 }
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
@@ -11272,16 +11234,54 @@ function ownArguments(command, programs) {
 function foldBlanks(text) {
 	return text.trim().replace(/\s+/g, " ");
 }
-var FULL = /* @__PURE__ */ new Set(["ENOSPC", "EDQUOT"]);
-function failureText(thrown, stateDir) {
-	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	if (!isFull(thrown)) return message;
-	return `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays`;
+var HOOK_EVENTS = [
+	"SessionStart",
+	"PreToolUse",
+	"PostToolUse",
+	"PostToolUseFailure",
+	"PostToolBatch",
+	"UserPromptExpansion",
+	"UserPromptSubmit",
+	"SessionEnd"
+];
+function isHookEvent(name) {
+	return HOOK_EVENTS.some((event) => event === name);
 }
-function isFull(thrown) {
-	if (thrown instanceof TraiError && thrown.code === "no-space") return true;
-	if (!(thrown instanceof Error)) return false;
-	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
+var SILENT = {
+	exit: 0,
+	stream: "out",
+	text: ""
+};
+var RUN_TYPED = {
+	exit: 0,
+	stream: "run",
+	text: ""
+};
+function blocked$1(text) {
+	return {
+		exit: 2,
+		stream: "err",
+		text: `trai: ${text}\n`
+	};
+}
+function json(value) {
+	return {
+		exit: 0,
+		stream: "out",
+		text: `${JSON.stringify(value)}\n`
+	};
+}
+function readHookHeaders(get, caller) {
+	const env = get("env") ?? "";
+	const pid = get("claude-pid") ?? "";
+	const start = get("claude-start") ?? "";
+	return {
+		session: get("session") ?? "",
+		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
+		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
+		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		caller
+	};
 }
 function withContext(answer, hookEventName, more) {
 	const value = answer.text === "" ? {} : JSON.parse(answer.text);
@@ -11623,6 +11623,119 @@ function attribute(world, session, claim, command, taker) {
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
+function programsBeside(lib) {
+	const plugin = path.dirname(lib);
+	const programs = [path.join(plugin, "bin/trai")];
+	if (plugin.endsWith("/dist/plugin")) programs.push(path.join(plugin, "../../bin/trai"));
+	return programs;
+}
+function readPrograms(sessionDir) {
+	try {
+		return readFileSync(path.join(sessionDir, "programs"), "utf8").split("\n").filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function rememberPrograms(sessionDir, programs) {
+	const known = readPrograms(sessionDir);
+	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
+	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$1(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+			path,
+			cause
+		});
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+function lock(file, path, waitSeconds) {
+	return new Promise((done, failed) => {
+		const child = spawn("flock", [
+			"-x",
+			"-w",
+			String(waitSeconds),
+			"3"
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
+		child.on("error", (cause) => {
+			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
+				path,
+				cause,
+				hint: "Install util-linux (flock)."
+			}));
+		});
+		child.on("close", (code) => {
+			if (code === 0) return done();
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+				path,
+				hint
+			}));
+		});
+	});
+}
+async function withLock(sessionDir, waitSeconds, work) {
+	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+}
 var SLICE_MS = 20;
 async function inSlices(steps, take) {
 	let sliceEnds = performance.now() + SLICE_MS;
@@ -11645,26 +11758,242 @@ async function resultOf(steps) {
 		}
 	}
 }
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
+var TYPES = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+]);
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const more = {
+		...listed ? { listed } : {},
+		...born === void 0 ? {} : { born },
+		...shows === true ? { shows } : {}
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...more
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const line of text.split("\n")) {
+		const parsed = line === "" ? null : parseLine$1(line);
+		if (parsed === null) continue;
+		lines++;
+		if (parsed.record === null) records.delete(parsed.path);
+		else records.set(parsed.path, parsed.record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseLine$1(line) {
+	let value;
 	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
+		value = JSON.parse(line);
+	} catch {
+		return null;
+	}
+	if (!isObject$2(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
+	const path = value["path"];
+	const listed = value["listed"] === true;
+	const shows = value["shows"] === true ? { shows: true } : {};
+	const born = {
+		...isDigits(value["born"]) ? { born: value["born"] } : {},
+		...shows
+	};
+	switch (value["state"]) {
+		case "gone": return {
+			path,
+			record: null
+		};
+		case "absent":
+		case "unknown": return {
+			path,
+			record: {
+				path,
+				base: { state: value["state"] },
+				listed,
+				...born
+			}
+		};
+		case "known": {
+			const host = parseHost$1(value["host"]);
+			if (host === null) return null;
+			const { sha256, blob } = value;
+			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
+			return {
+				path,
+				record: {
+					path,
+					base: {
+						state: "known",
+						host,
+						...typeof sha256 === "string" ? {
+							sha256,
+							blob: blob === true
+						} : {},
+						...typeof value["index"] === "string" ? { index: value["index"] } : {},
+						...xattrs
+					},
+					listed,
+					...born
+				}
+			};
+		}
+		default: return null;
 	}
 }
-function tryWriteWhole(file, text) {
-	try {
-		writeWhole(file, text);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return false;
+function parseHost$1(value) {
+	if (!isObject$2(value)) return null;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
+	if (typeof size !== "number" || typeof nlink !== "number") return null;
+	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+function isObject$2(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isType(value) {
+	return typeof value === "string" && TYPES.has(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
 	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
+}
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW$1 = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	const moved = putThere(dir, above);
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(moved, above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+function earlier(a, b) {
+	return b < a ? b : a;
+}
+function later(a, b) {
+	return b > a ? b : a;
 }
 function readPlainFile(path) {
 	let file;
@@ -11688,6 +12017,663 @@ function readPlainJson(path) {
 	} catch {
 		return;
 	}
+}
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
+		return false;
+	}
+}
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$3(ctx);
+	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+		return {
+			...parseBaseLines(text.toString("latin1")),
+			lastPassNs: statSync(path, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
+}
+function appendBases(ctx, file, entries, passBeganMs) {
+	const path = fileOf$3(ctx);
+	if (entries.length > 0) {
+		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
+		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+			encoding: "latin1",
+			mode: 384
+		});
+		for (const [at, record] of entries) if (record === null) file.records.delete(at);
+		else file.records.set(at, record);
+		file.lines += entries.length;
+		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function confirmBases(ctx, passBeganMs) {
+	const path = fileOf$3(ctx);
+	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$3(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf$3(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+var MAX_NAMES$1 = 2e3;
+var MAX_BYTES$2 = 67108864;
+var bytes$7 = (path) => Buffer.from(path, "latin1");
+var placeDir = (place) => parentOf$1(place.upper);
+function isCopyable(dir) {
+	try {
+		return readdirSync(bytes$7(dir)).length <= MAX_NAMES$1;
+	} catch {
+		return false;
+	}
+}
+function uncopied(dir, children, own) {
+	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
+	return split(dir, (path) => taken.has(path)).bound;
+}
+function writeCopies(place) {
+	const dir = placeDir(place);
+	const fresh = joinPath(dir, "c.new");
+	rmSync(bytes$7(fresh), {
+		recursive: true,
+		force: true
+	});
+	mkdirSync(bytes$7(fresh), { mode: 493 });
+	const copies = {
+		children: {},
+		entries: {}
+	};
+	for (const { path, file } of place.copied ?? []) {
+		const spot = joinPath(fresh, nameOf(path));
+		if (file) writeFileSync(bytes$7(spot), "");
+		else mkdirSync(bytes$7(spot));
+		copies.children[nameOf(path)] = file ? "file" : "dir";
+	}
+	const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
+	for (const path of bound) writeFileSync(bytes$7(joinPath(fresh, nameOf(path))), "");
+	for (const { path } of copied) {
+		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
+		if (stat !== null) copies.entries[nameOf(path)] = stat;
+	}
+	const list = joinPath(dir, "copies.json");
+	writeFileSync(bytes$7(`${list}.new`), JSON.stringify({
+		v: 1,
+		...copies
+	}), { mode: 384 });
+	renameSync(bytes$7(`${list}.new`), bytes$7(list));
+	rmSync(bytes$7(joinPath(dir, "c")), {
+		recursive: true,
+		force: true
+	});
+	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
+}
+function readCopies(place) {
+	try {
+		const value = readPlainJson(bytes$7(joinPath(placeDir(place), "copies.json")));
+		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+		return value;
+	} catch {
+		return null;
+	}
+}
+function isCurrent(place, skip) {
+	const copies = readCopies(place);
+	if (copies === null || lstatEntry(joinPath(placeDir(place), "c"))?.type !== "dir") return false;
+	const names = (place.copied ?? []).map((child) => nameOf(child.path));
+	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
+	const { copied } = split(place.path, (path) => nameOf(path) in copies.children);
+	const left = new Set(Object.keys(copies.entries));
+	for (const { path, entry } of copied) {
+		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
+		if (skip(path)) continue;
+		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
+	}
+	return [...left].every((name) => skip(joinPath(place.path, name)));
+}
+function isSame$1(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function split(dir, isChild) {
+	const copied = [];
+	const files = [];
+	for (const one of readdirSync(bytes$7(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	})) {
+		const path = joinPath(dir, one.name);
+		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
+		const entry = lstatEntry(path);
+		if (entry?.type === "symlink") copied.push({
+			path,
+			entry
+		});
+		if (entry?.type === "file") files.push({
+			path,
+			entry
+		});
+	}
+	const bound = [];
+	let total = 0;
+	files.sort((a, b) => a.entry.size - b.entry.size);
+	for (const file of files) {
+		total += file.entry.size;
+		if (total > MAX_BYTES$2 || !isReadable(file.entry)) bound.push(file.path);
+		else copied.push(file);
+	}
+	return {
+		copied,
+		bound
+	};
+}
+function isReadable(entry) {
+	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
+	if (uid === 0) return true;
+	if (entry.uid === uid) return (entry.mode & 256) !== 0;
+	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
+}
+function copyEntry(from, to) {
+	try {
+		const before = lstatEntry(from);
+		if (before === null) return null;
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$7(from), { encoding: "buffer" }), bytes$7(to));
+		else copyFileSync(bytes$7(from), bytes$7(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$7(from));
+		lutimesSync(bytes$7(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$7(to), before.uid, before.gid);
+		const after = lstatEntry(from);
+		const was = toHostStat(before, from);
+		if (after !== null && isSame$1(was, toHostStat(after, from))) return was;
+	} catch {}
+	rmSync(bytes$7(to), { force: true });
+	return null;
+}
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function decodeText(content) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
+	} catch {
+		return null;
+	}
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var CHUNK$1 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return withPath(path, (at) => openSync(at, READ_FLAGS));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$1) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openToRead(pathA);
+	try {
+		const fdB = openToRead(pathB);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toEntry(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var CHUNK = 262144;
+function withSame(path, identity, read) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$1(look()) === identity ? made : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function readBytes(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
+}
+function hashOf$1(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return left === 0 ? hash.digest("hex") : null;
+}
+var MAX_BYTES$1 = 134217728;
+var CACHES = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$1);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$1(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = createHash("sha256").update(text).digest("hex");
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedPlace(ctx, path) {
+	for (const place of ctx.places) {
+		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
+		if (lstatEntry(upperPath$1(place, path)) !== null) return place;
+	}
+	return null;
+}
+function copiedBase(ctx, place, path, upper) {
+	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	try {
+		return LOCAL.has(fileSystemType(dir));
+	} catch {
+		return false;
+	}
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#places;
+	#lags = /* @__PURE__ */ new Map();
+	constructor({ places }) {
+		this.#places = places;
+	}
+	lag(path) {
+		const place = placeOf$1(this.#places, path);
+		if (place === null) return 0n;
+		const known = this.#lags.get(place.n);
+		if (known !== void 0) return known;
+		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
+		this.#lags.set(place.n, lag);
+		return lag;
+	}
+};
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: `The host's directory could not be read: ${errorText(error)}`
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: "The host’s directory may not be searched (no x permission)."
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: "Another file system is mounted here now: it is left alone."
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
+}
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var IN_SANDBOX = /"mode":"sandbox"/;
+var AT$1 = /"at":"([^"]+)"/;
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
+	}
+	return starts.sort((a, b) => a - b);
+}
+function logTail(path) {
+	let fd;
+	try {
+		fd = openSync(path, "r");
+	} catch {
+		return "";
+	}
+	try {
+		const { size } = fstatSync(fd);
+		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
+		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
+		return tail.toString("latin1", 0, got);
+	} finally {
+		closeSync(fd);
+	}
+}
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, file, options) {
+		this.since = seenSince(ctx, file, options);
+		this.#lastPass = file.lastPassNs;
+		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
+		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
+		if (window < bound) return window;
+		return bound;
+	}
+};
+function seenSince(ctx, file, options) {
+	let since = file.lastPassNs;
+	if (since === 0n) for (const place of ctx.places) {
+		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+		if (since === 0n || birth < since) since = birth;
+	}
+	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
+	return call > since ? call : since;
 }
 var known$2 = null;
 function isRealRoot() {
@@ -11949,388 +12935,959 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
-function upperPath(places, path) {
-	const place = placeOf$1(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
+async function readBases(ctx) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	return { lookup(path) {
+		const base = bases.lookup(path);
+		const place = base.state === "none" ? copiedPlace(ctx, path) : null;
+		return place === null ? base : copiedBase(ctx, place, path, null);
+	} };
 }
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$2(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$2(now), parse$2(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$2(now),
-		parse$2(from),
-		parse$2(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-var CP_LONGEST = 4e3;
-var TOO_LONG = /File name too long/;
-var DeepCopy = class {
-	complaint = "";
-	#port;
-	#to;
-	#copyHere;
-	#links = /* @__PURE__ */ new Map();
-	constructor(port, to, copyHere) {
-		this.#port = port;
-		this.#to = to;
-		this.#copyHere = copyHere;
-	}
-	async add(from, name) {
-		const port = this.#port;
-		const held = [];
-		const names = name.split("/").filter((part) => part !== ".");
-		const last = names.pop();
-		if (last === void 0) return;
+async function recordBases(ctx, options = {}) {
+	const began = Date.now() - 20;
+	const file = readBaseFile(ctx);
+	const pass = new Pass$1(ctx, file, options);
+	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+	if (pass.touched.length > 0) {
+		const viewer = await openViewer(ctx);
 		try {
-			let [source, copy] = [from, this.#to];
-			for (const part of names) {
-				source = port.openDir(at(source, part));
-				held.push(source);
-				const there = port.lstat(at(copy, part));
-				if (there === null) port.mkdir(at(copy, part), 448);
-				else if ((there.mode & 448) !== 448) chmodEntry(port, at(copy, part), 448);
-				copy = port.openDir(at(copy, part));
-				held.push(copy);
-			}
-			await this.#entries(source, copy, names.join("/"), [last]);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.complaint ||= message;
+			await inSlices(pass.listReplaced(viewer), never);
 		} finally {
-			for (const fd of held.reverse()) port.close(fd);
+			await viewer.close();
 		}
 	}
-	async #entries(from, to, below, names) {
-		const port = this.#port;
-		const missing = [];
-		const later = [];
-		let added = false;
-		for (const name of names) {
-			const source = port.lstat(at(from, name));
-			const there = port.lstat(at(to, name));
-			if (source === null) continue;
-			const path = below === "" ? name : joinPath(below, name);
-			if (source.type === "dir") {
-				await this.#dir(from, to, path, name, source, there);
-				if (there === null) added = true;
-				continue;
-			}
-			const key = source.nlink > 1 ? `${source.dev}:${source.ino}` : null;
-			const first = key === null ? void 0 : this.#links.get(key);
-			if (first !== void 0) later.push({
-				name,
-				first
+	noteXattrs(pass.taken);
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
+	return { added: pass.taken.size };
+}
+var never = () => false;
+var Pass$1 = class {
+	taken = /* @__PURE__ */ new Map();
+	touched = [];
+	asked = [];
+	seen = /* @__PURE__ */ new Set();
+	hid = /* @__PURE__ */ new Set();
+	closed = /* @__PURE__ */ new Set();
+	ctx;
+	file;
+	window;
+	clocks;
+	before;
+	constructor(ctx, file, options) {
+		[this.ctx, this.file] = [ctx, file];
+		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
+		this.before = makeBases(file.records);
+	}
+	*walk(root, upperRoot) {
+		this.seen.add(root);
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
+		const rootEntry = lstatEntry(root);
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
+			path: root,
+			upperPath: upperRoot,
+			onHost,
+			above: aboveRoot(rootEntry)
+		}]);
+	}
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
 			});
-			else {
-				if (key !== null) this.#links.set(key, path);
-				if (there === null) missing.push(name);
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				const host = upper !== null && at.onHost ? hostEntry(path) : null;
+				if (upper === null) continue;
+				const known = host === "closed" ? {
+					host: null,
+					above: UNSEEN
+				} : {
+					host,
+					above: at.above
+				};
+				if (!(yield* this.entry({
+					path,
+					upperPath,
+					upper,
+					...known
+				}))) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
+				const onHost = known.host?.type === "dir";
+				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
+				stack.push({
+					path,
+					upperPath,
+					onHost,
+					above: this.hid.has(path) ? UNSEEN : above
+				});
 			}
 		}
-		if (missing.length > 0) this.complaint ||= await this.#copyHere(from, to, missing);
-		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
-		return added || missing.length > 0;
 	}
-	#link(to, name, first) {
-		const port = this.#port;
-		const [there, known] = [port.lstat(at(to, name)), port.lstat(at(this.#to, first))];
-		if (known === null || there?.ino === known.ino) return false;
-		if (there !== null) port.unlink(at(to, name));
-		port.link(at(this.#to, first), at(to, name));
-		return true;
-	}
-	async #dir(from, to, path, name, source, there) {
-		const port = this.#port;
-		const closed = there !== null && (there.mode & 448) !== 448;
-		if (there === null) port.mkdir(at(to, name), 448);
-		else if (closed) chmodEntry(port, at(to, name), 448);
-		const sourceFd = port.openDir(at(from, name));
-		try {
-			const fd = port.openDir(at(to, name));
-			try {
-				const added = await this.#entries(sourceFd, fd, path, port.readdir(at(sourceFd)));
-				if (there !== null && !added && !closed) return;
-				if (there === null) {
-					const owner = port.fstat(fd);
-					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at(to, name), source.uid, source.gid);
-					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
-					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-				}
-				port.utimes(at(fd), source.mtimeNs);
-				port.chmod(at(fd), source.mode);
-			} finally {
-				port.close(fd);
-			}
-		} finally {
-			port.close(sourceFd);
+	*listReplaced(viewer) {
+		const unseen = /* @__PURE__ */ new Set();
+		for (const { path, upperPath, above } of this.touched) {
+			yield null;
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
+			const record = this.taken.get(path) ?? this.file.records.get(path);
+			if (record === void 0 || this.closed.has(path)) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const dir = {
+				host: path,
+				upper: upperPath
+			};
+			const hides = hiddenNames(viewer, dir, missing).length > 0;
+			const shows = !hides && showsHost(viewer, dir);
+			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
+				...record,
+				listed: record.listed || hides,
+				born,
+				shows
+			});
+			const met = this.file.records.get(path);
+			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+			if (blind) unseen.add(path);
+			if (!hides) continue;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
 		}
+		if (unseen.size > 0) this.doubt(unseen);
+	}
+	doubt(dirs) {
+		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+			path,
+			base: { state: "unknown" },
+			...more
+		});
+	}
+	left() {
+		const gone = [];
+		const listed = new Set(this.closed);
+		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+		return gone;
+	}
+	*entry({ path, upperPath, upper, host, above }) {
+		this.seen.add(path);
+		const isDir = upper.type === "dir";
+		const old = this.file.records.get(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
+		if (old !== void 0) return yield* this.again(old, {
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		const copied = copiedPlace(this.ctx, path);
+		if (copied !== null) {
+			this.take({
+				path,
+				base: copiedBase(this.ctx, copied, path, upper),
+				listed: false
+			});
+			return false;
+		}
+		const birth = upper.birthNs - this.clocks.lag(path);
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
+			this.take({
+				path,
+				base: { state: "absent" },
+				listed: false
+			});
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
+			return false;
+		}
+		yield null;
+		const window = this.windowOf(path, upper);
+		const gone = host.type === "dir" && !isDir;
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
+		this.take({
+			path,
+			base,
+			listed: gone,
+			...both && { born: String(upper.birthNs) }
+		});
+		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below$1(above, host));
+		if (both) this.touched.push({
+			path,
+			upperPath,
+			onHost: true,
+			above: below$1(above, host)
+		});
+		return isDir && wasDirectory(base);
+	}
+	*again(old, { path, upperPath, upper, host, above }) {
+		const isDir = upper.type === "dir";
+		if (host?.type === "dir" && !old.listed) {
+			if (!isDir && wasDirectory(old.base)) {
+				this.take({
+					...old,
+					listed: true
+				});
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				yield* this.listing(path, this.windowOf(path, upper), shown);
+			} else if (isDir && old.base.state !== "absent") this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below$1(above, host)
+			});
+		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+			...old,
+			shows: false
+		});
+		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+		return isDir && wasDirectory(old.base);
+	}
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
+	}
+	*listing(dir, window, above) {
+		const host = lstatEntry(dir);
+		if (host?.type !== "dir") return;
+		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+		const look = {
+			skip: (path) => isExcluded(path, this.ctx.excluded),
+			onProblem: () => {}
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) yield null;
+			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
+				state: "known",
+				host: toHostStat(node.entry, node.path)
+			} : { state: "unknown" };
+			this.take({
+				path: node.path,
+				base,
+				listed: false
+			});
+		}
+	}
+	take(record) {
+		this.taken.set(record.path, record);
 	}
 };
-var SETGID = 1024;
-function dropInheritedSetgid(port, from, names, to) {
-	const inherit = /* @__PURE__ */ new Map();
-	for (const name of names) {
-		const container = parentOf$1(joinPath("/", name));
-		let inherits = inherit.get(container);
-		if (inherits === void 0) {
-			inherits = isSetgidDir(look$2(port, at(to, `.${container}`)));
-			inherit.set(container, inherits);
-		}
-		if (!inherits) continue;
-		const dir = open$1(port, at(to, `.${container}`));
-		if (dir === null) continue;
-		try {
-			drop(port, joinPath(from, name), dir, nameOf(name));
-		} finally {
-			port.close(dir);
-		}
-	}
-}
-function drop(port, original, dir, name) {
-	const copy = look$2(port, at(dir, name));
-	if (copy === null || !isSetgidDir(copy)) return;
-	const fd = open$1(port, at(dir, name));
-	if (fd === null) return;
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+async function replacedAmong(ctx, place, dirs) {
+	let viewer = null;
 	try {
-		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
-		const mode = look$2(port, original)?.mode;
-		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
-}
-var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
-function look$2(port, path) {
-	return unless(() => port.lstat(path));
-}
-function open$1(port, path) {
-	return unless(() => port.openDir(path));
-}
-function children(port, fd) {
-	return unless(() => port.readdir(at(fd))) ?? [];
-}
-function unless(call) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		let way = "";
+		for (const dir of dirs) {
+			way += identity$1(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					places: [place]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
 		return null;
-	}
-}
-var ARGUMENT_BYTES = 1e6;
-var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
-var DENIED = /Permission denied$/;
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const run = {
-		port,
-		...command(from),
-		how
-	};
-	const short = names.filter(({ length }) => length < CP_LONGEST);
-	let complaint = "";
-	let deep = short.length < names.length;
-	let closed = false;
-	for (const chunk of chunks(short)) {
-		const said = await cp(run, `${from}/.`, chunk, [to]);
-		if (said.some((line) => TOO_LONG.test(line))) deep = true;
-		if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
-		complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? "";
-	}
-	if (deep || closed) {
-		const said = await copyDeep(closed ? {
-			...run,
-			...OWN_ROOT
-		} : run, from, names, to);
-		complaint ||= said;
-	}
-	dropInheritedSetgid(port, from, names, to);
-	return complaint;
-}
-async function copyDeep(run, from, names, to) {
-	const { port } = run;
-	const copy = new DeepCopy(port, to, async (source, target, here) => {
-		let complaint = "";
-		for (const chunk of chunks(here)) complaint ||= (await cp(run, "/proc/self/fd/4/.", chunk, [target, source]))[0] ?? "";
-		return complaint;
-	});
-	const top = port.openDir(`${from}/.`);
-	try {
-		for (const name of names) await copy.add(top, name);
 	} finally {
-		port.close(top);
+		await viewer?.close();
 	}
-	return copy.complaint;
 }
-async function cp({ port, program, args, how }, dir, names, fds) {
-	const input = Buffer.from([
-		how,
-		dir,
-		...names.map((name) => `./${name}`),
-		""
-	].join("\0"), "latin1");
-	const { status, stderr } = await port.run(program, args, input, fds);
-	if (status === 0) return [];
-	const said = stderr.trim().split("\n");
-	if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${said[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+function remember$1(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity$1({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+function readsOtherwise({ kind }) {
+	return kind !== "none" && kind !== "meta";
+}
+var MAX_LINKS = 40;
+var NOT_READ = { state: "none" };
+async function lookThrough(ctx, given, thorough) {
+	const onHost = present(hostEntry(given)) !== null;
+	const todo = parts(given);
+	let at = "/";
+	let links = 0;
+	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
+		if (name === "..") {
+			at = parentOf$1(at);
+			continue;
+		}
+		const here = joinPath(at, name);
+		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
+			at = here;
+			continue;
+		}
+		links++;
+		const link = await look$2(ctx, here, thorough);
+		if (readsOtherwise(link)) return {
+			...link,
+			onHost
+		};
+		const target = readTarget(here);
+		todo.unshift(...parts(target));
+		if (target.startsWith("/")) at = "/";
+	}
+	return await look$2(ctx, at, thorough);
+}
+async function look$2(ctx, path, thorough) {
+	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
+	if (place === null) return {
+		...nothing(path),
+		onHost: present(hostEntry(path)) !== null
+	};
+	const descent = new Descent(ctx, place, path);
+	const found = await descent.run();
+	if (found.kind !== "none") return found;
+	const fromHost = found.onHost && !found.copied;
+	if (!fromHost && !thorough) return found;
+	const replaced = await replacedAmong(ctx, place, descent.merged);
+	if (replaced === null) return found;
+	return {
+		...found,
+		kind: "replaced",
+		at: replaced,
+		inView: found.inView && !fromHost
+	};
+}
+var Descent = class {
+	merged = [];
+	ctx;
+	place;
+	path;
+	added = null;
+	constructor(ctx, place, path) {
+		this.ctx = ctx;
+		this.place = place;
+		this.path = path;
+	}
+	async run() {
+		let at = this.place.path;
+		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
+		let hostDir = present(hostEntry(at))?.type === "dir";
+		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
+			at = joinPath(at, name);
+			const upper = this.upperEntry(at);
+			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
+			const host = hostDir ? present(hostEntry(at)) : null;
+			const last = rest.length === 0;
+			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
+			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
+			if (host === null) this.added ??= at;
+			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
+			else this.merged.push({
+				path: at,
+				upperPath: upperPath$1(this.place, at),
+				upper
+			});
+			hostDir = host?.type === "dir";
+		}
+		if (this.added !== null) return this.differs("added", this.added, true);
+		return {
+			...nothing(this.path),
+			onHost: hostDir,
+			copied: this.merged.length > 0
+		};
+	}
+	withoutUpper(at, upper, host) {
+		if (host !== null && upper !== null) return this.differs("deleted", at, false);
+		if (this.added !== null) return this.differs("added", this.added, false);
+		return {
+			...nothing(this.path),
+			onHost: host !== null && this.isOnHost()
+		};
+	}
+	async notADirectory(at, upper, host, last) {
+		const inView = last || upper.type === "symlink";
+		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
+		if (kind === "none") {
+			if (this.added !== null) return this.differs("added", this.added, inView);
+			return {
+				...nothing(this.path),
+				onHost: this.isOnHost(),
+				copied: last
+			};
+		}
+		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
+	}
+	async judge(at, upper, host) {
+		const copy = upperPath$1(this.place, at);
+		const judge = async (base) => {
+			if (host?.type === upper.type) {
+				const kind = await resultOf(judgeSameType({
+					path: at,
+					host,
+					upperPath: copy,
+					upper,
+					base
+				}));
+				return kind === "modified" || kind === "meta" ? kind : "none";
+			}
+			if (equalsBase(copy, upper, base)) return "none";
+			return host === null ? "added" : "replaced";
+		};
+		try {
+			const kind = await judge(NOT_READ);
+			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
+			throw error;
+		}
+	}
+	upperEntry(at) {
+		try {
+			return lstatEntry(upperPath$1(this.place, at));
+		} catch (error) {
+			if (errorCode$1(error) === "EACCES") return "closed";
+			throw error;
+		}
+	}
+	isInUpper() {
+		const entry = lstatEntry(upperPath$1(this.place, this.path));
+		return entry !== null && !isWhiteout(entry);
+	}
+	isOnHost() {
+		return present(hostEntry(this.path)) !== null;
+	}
+	differs(kind, at, inView) {
+		return {
+			kind,
+			at,
+			inView,
+			onHost: this.isOnHost(),
+			copied: false
+		};
+	}
+};
+function nothing(path) {
+	return {
+		kind: "none",
+		at: path,
+		inView: true,
+		onHost: false,
+		copied: false
+	};
+}
+function present(entry) {
+	return entry === "closed" ? null : entry;
+}
+function parts(path) {
+	return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
+function readText$1(look, file) {
+	const what = happened(look, file);
+	if (!look.inView) {
+		if (!look.onHost) return null;
+		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands do not see it any more.`;
+	}
+	const how = `Read the pending version with Bash${catLine(file)}.`;
+	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
+	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
+}
+function writeText(look, file) {
+	return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
+}
+function missedText(look, file) {
+	if (look.kind === "added") return `${`${shownAt(look, file)} was made by Bash and is pending`}, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
+	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
+}
+function searchText(dir, pending) {
+	const { count, more } = pending;
+	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$1(dir)} can be found only with Bash (grep -rn, find).`;
+}
+function searchDirText(look, dir) {
+	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
+}
+function happened(look, file) {
+	const at = shownAt(look, file);
+	switch (look.kind) {
+		case "none":
+		case "modified": return `Bash changed ${at}`;
+		case "meta": return `Bash changed the permissions or the owner of ${at}`;
+		case "replaced": return `Bash replaced ${at}`;
+		case "deleted": return `Bash deleted ${at}`;
+		case "added": return `Bash made ${at}`;
+		case "closed": return `Bash took away the permission to look into ${at}`;
+	}
+}
+function shownAt(look, file) {
+	return look.at === fromText(file) ? shown$1(file) : toDisplay(look.at);
+}
+function shown$1(file) {
+	return toDisplay(fromText(file));
+}
+function catLine(file) {
+	if (shown$1(file) !== file) return " (cat)";
+	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
+}
+var DEFAULT_IGNORE = [
+	"~/.cache/",
+	"~/.npm/_cacache/",
+	"~/.npm/_logs/",
+	"~/.bash_history",
+	"~/.zsh_history",
+	"~/.python_history",
+	"~/.node_repl_history",
+	"~/.psql_history",
+	"~/.sqlite_history",
+	"~/.mysql_history",
+	"~/.lesshst",
+	"~/.viminfo",
+	"outside-project:__pycache__/"
+];
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+function pendingBelow(ctx, dir, limit) {
+	const ignored = compileIgnore(ctx);
+	const hash = createHash("sha1");
+	const stack = startsBelow(ctx, dir);
+	let count = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
+		const path = joinPath(at.path, name);
+		const upper = joinPath(at.upper, name);
+		const entry = lstatEntry(upper);
+		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
+		if (ignored(path, entry.type === "dir") !== null) continue;
+		if (entry.type === "dir") stack.push({
+			path,
+			upper
+		});
+		else if (says(entry, path)) {
+			if (count === limit) return {
+				count,
+				more: true,
+				signature: hash.digest("hex")
+			};
+			count++;
+			hash.update(`${path}\0`, "latin1");
+		}
+	}
+	return {
+		count,
+		more: false,
+		signature: hash.digest("hex")
+	};
+}
+function startsBelow(ctx, dir) {
+	const holding = placeOf$1(ctx.places, dir);
+	const own = holding === null ? [] : [{
+		path: dir,
+		upper: upperPath$1(holding, dir)
+	}];
+	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+	return [...own, ...inner.map(({ path, upper }) => ({
+		path,
+		upper
+	}))];
+}
+function says(entry, path) {
+	return !isWhiteout(entry) || lstatEntry(path) !== null;
+}
+var COUNT_MAX = 500;
+function searchHint({ ctx, sessionDir, agent, dir, look }) {
+	const key = `${agent}\0${dir}`;
+	let signature = `${look.kind} ${look.at}`;
+	let said;
+	if (readsOtherwise(look)) said = searchDirText(look, dir);
+	else {
+		const below = pendingBelow(ctx, look.at, COUNT_MAX);
+		if (below.count === 0) return null;
+		signature = below.signature;
+		said = searchText(dir, below);
+	}
+	const told = readTold(sessionDir);
+	if (told.get(key) === signature) return null;
+	told.delete(key);
+	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
 	return said;
 }
-var SHELL = [
-	"bash",
-	"--norc",
-	"-c",
-	SCRIPT$1
-];
-var OWN_ROOT = {
-	program: "unshare",
-	args: [
-		"--user",
-		"--map-root-user",
-		...SHELL
-	]
-};
-function command(from) {
-	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	if (pid === void 0 || process.getuid?.() === 0) return {
-		program: "bash",
-		args: SHELL.slice(1)
-	};
-	return {
-		program: "nsenter",
-		args: [
-			"--preserve-credentials",
-			"-U",
-			"-t",
-			pid,
-			...SHELL
-		]
-	};
+function forgetTold(sessionDir) {
+	rmSync(fileOf$2(sessionDir), { force: true });
 }
-var isPlain = ({ program }) => program === "bash" && process.getuid?.() !== 0;
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
+function fileOf$2(sessionDir) {
+	return path.join(sessionDir, "requests", "told");
+}
+function readTold(sessionDir) {
+	const value = readPlainJson(fileOf$2(sessionDir));
+	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
+	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
+}
+function saveTold(sessionDir, told) {
+	const file = fileOf$2(sessionDir);
+	const temporary = `${file}.${process.pid}`;
+	try {
+		mkdirSync(path.dirname(file), {
+			recursive: true,
+			mode: 448
+		});
+		writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 384 });
+		renameSync(temporary, file);
+	} catch {
+		rmSync(temporary, { force: true });
 	}
-	if (chunk.length > 0) yield chunk;
+}
+var LOCK_SECONDS = 2;
+var MAX_MISSED = 5;
+async function beforeFileTool(world, call) {
+	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
+	try {
+		return await beforeRead(world, call);
+	} catch {
+		return SILENT;
+	}
+}
+async function beforeWrite(world, call) {
+	const session = await world.session(call.claude);
+	const file = fileOf$5(call);
+	if (session === null || session.off !== null || file === null) return SILENT;
+	const refusal = await refusalOf(world, session, file);
+	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
+	return refusal === null ? SILENT : blocked$1(refusal);
+}
+async function beforeRead(world, call) {
+	const session = await world.session(call.claude);
+	if (session === null || session.off !== null) return SILENT;
+	const file = fileOf$5(call);
+	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
+	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
+	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
+}
+async function refusedFileTool(world, call, why) {
+	const session = await world.session(call.claude);
+	const place = fileOf$5(call) ?? searchedBy(call) ?? "";
+	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
+	return blocked$1(why);
+}
+async function afterFileTools(world, input) {
+	const session = await world.session(input.claude);
+	if (session === null || session.off !== null) return SILENT;
+	const told = /* @__PURE__ */ new Set();
+	for (const item of list(input.all, "tool_calls")) {
+		if (!isObject$3(item)) continue;
+		const request = text$2(item, "tool_use_id");
+		const missed = await missedBy(world, session, {
+			...input,
+			tool: text$2(item, "tool_name"),
+			toolInput: object(item, "tool_input"),
+			request
+		});
+		if (missed !== null) told.add(missed);
+	}
+	if (told.size === 0) return SILENT;
+	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
+	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
+	return context("PostToolBatch", lines.join("\n"));
+}
+async function logFileUse(world, session, call, path, outcome, said) {
+	const { request, claude, agent, tool } = call;
+	try {
+		await world.log(session.id, {
+			t: "file",
+			request,
+			claude,
+			agent,
+			tool,
+			path,
+			outcome,
+			text: said
+		});
+	} catch {}
+}
+async function missedBy(world, session, call) {
+	const file = fileOf$5(call);
+	const writes = isFileWriter(call.tool);
+	if (file === null || !writes && call.tool !== "Read") return null;
+	const look = await lookIn(world, session, file, writes);
+	if (look === null || !readsOtherwise(look)) return null;
+	if (eventsNaming(world.sessionDir(session.id), call.request).includes("file")) return null;
+	const said = writes ? missedText(look, file) : readText$1(look, file);
+	if (said !== null) await logFileUse(world, session, call, file, "failed", said);
+	return said;
+}
+async function refusalOf(world, session, file) {
+	const first = await lookIn(world, session, file, true);
+	if (first === null || first.kind === "none" && !first.copied) return null;
+	await world.settled(session.id);
+	const look = await betweenChanges(world, session, () => lookIn(world, session, file, true));
+	return look === null || look.kind === "none" ? null : writeText(look, file);
+}
+async function betweenChanges(world, session, look) {
+	try {
+		return await withLock(world.sessionDir(session.id), LOCK_SECONDS, look);
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "busy") return await look();
+		throw error;
+	}
+}
+async function hintForRead(world, session, file) {
+	const look = await lookIn(world, session, file, false);
+	return look === null || !readsOtherwise(look) ? null : readText$1(look, file);
+}
+async function hintForSearch(world, session, call) {
+	const dir = searchedBy(call);
+	const ctx = await world.context(session.id);
+	if (dir === null || ctx === null) return null;
+	const look = await lookThrough(ctx, fromText(dir), true);
+	return searchHint({
+		ctx,
+		sessionDir: world.sessionDir(session.id),
+		agent: call.agent,
+		dir,
+		look
+	});
+}
+async function lookIn(world, session, file, thorough) {
+	const ctx = await world.context(session.id);
+	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
+}
+function context(hookEventName, additionalContext) {
+	return json({ hookSpecificOutput: {
+		hookEventName,
+		additionalContext
+	} });
+}
+async function fileTouched(world, call, failed) {
+	const session = await world.session(call.claude);
+	const file = fileOf$5(call);
+	if (session === null || session.off !== null || file === null) return SILENT;
+	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
+	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
+	return SILENT;
 }
 function identityOf(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
-function isSame$1(identity, now) {
+function isSame(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
 	const fresh = identityOf(now).split(":");
@@ -12341,7 +13898,7 @@ function isSame$1(identity, now) {
 }
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
-	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
@@ -12895,7 +14452,7 @@ function readJournal(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$1(raw);
+		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
@@ -12925,7 +14482,7 @@ var AFTER_END = /* @__PURE__ */ new Set([
 	"undone",
 	"collected"
 ]);
-function parse$1(raw) {
+function parse$2(raw) {
 	try {
 		const line = JSON.parse(raw);
 		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
@@ -12935,6 +14492,377 @@ function parse$1(raw) {
 }
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$1(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$1(now), parse$1(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
+var CP_LONGEST = 4e3;
+var TOO_LONG = /File name too long/;
+var DeepCopy = class {
+	complaint = "";
+	#port;
+	#to;
+	#copyHere;
+	#links = /* @__PURE__ */ new Map();
+	constructor(port, to, copyHere) {
+		this.#port = port;
+		this.#to = to;
+		this.#copyHere = copyHere;
+	}
+	async add(from, name) {
+		const port = this.#port;
+		const held = [];
+		const names = name.split("/").filter((part) => part !== ".");
+		const last = names.pop();
+		if (last === void 0) return;
+		try {
+			let [source, copy] = [from, this.#to];
+			for (const part of names) {
+				source = port.openDir(at(source, part));
+				held.push(source);
+				const there = port.lstat(at(copy, part));
+				if (there === null) port.mkdir(at(copy, part), 448);
+				else if ((there.mode & 448) !== 448) chmodEntry(port, at(copy, part), 448);
+				copy = port.openDir(at(copy, part));
+				held.push(copy);
+			}
+			await this.#entries(source, copy, names.join("/"), [last]);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.complaint ||= message;
+		} finally {
+			for (const fd of held.reverse()) port.close(fd);
+		}
+	}
+	async #entries(from, to, below, names) {
+		const port = this.#port;
+		const missing = [];
+		const later = [];
+		let added = false;
+		for (const name of names) {
+			const source = port.lstat(at(from, name));
+			const there = port.lstat(at(to, name));
+			if (source === null) continue;
+			const path = below === "" ? name : joinPath(below, name);
+			if (source.type === "dir") {
+				await this.#dir(from, to, path, name, source, there);
+				if (there === null) added = true;
+				continue;
+			}
+			const key = source.nlink > 1 ? `${source.dev}:${source.ino}` : null;
+			const first = key === null ? void 0 : this.#links.get(key);
+			if (first !== void 0) later.push({
+				name,
+				first
+			});
+			else {
+				if (key !== null) this.#links.set(key, path);
+				if (there === null) missing.push(name);
+			}
+		}
+		if (missing.length > 0) this.complaint ||= await this.#copyHere(from, to, missing);
+		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
+		return added || missing.length > 0;
+	}
+	#link(to, name, first) {
+		const port = this.#port;
+		const [there, known] = [port.lstat(at(to, name)), port.lstat(at(this.#to, first))];
+		if (known === null || there?.ino === known.ino) return false;
+		if (there !== null) port.unlink(at(to, name));
+		port.link(at(this.#to, first), at(to, name));
+		return true;
+	}
+	async #dir(from, to, path, name, source, there) {
+		const port = this.#port;
+		const closed = there !== null && (there.mode & 448) !== 448;
+		if (there === null) port.mkdir(at(to, name), 448);
+		else if (closed) chmodEntry(port, at(to, name), 448);
+		const sourceFd = port.openDir(at(from, name));
+		try {
+			const fd = port.openDir(at(to, name));
+			try {
+				const added = await this.#entries(sourceFd, fd, path, port.readdir(at(sourceFd)));
+				if (there !== null && !added && !closed) return;
+				if (there === null) {
+					const owner = port.fstat(fd);
+					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at(to, name), source.uid, source.gid);
+					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
+					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+				}
+				port.utimes(at(fd), source.mtimeNs);
+				port.chmod(at(fd), source.mode);
+			} finally {
+				port.close(fd);
+			}
+		} finally {
+			port.close(sourceFd);
+		}
+	}
+};
+var SETGID = 1024;
+function dropInheritedSetgid(port, from, names, to) {
+	const inherit = /* @__PURE__ */ new Map();
+	for (const name of names) {
+		const container = parentOf$1(joinPath("/", name));
+		let inherits = inherit.get(container);
+		if (inherits === void 0) {
+			inherits = isSetgidDir(look$1(port, at(to, `.${container}`)));
+			inherit.set(container, inherits);
+		}
+		if (!inherits) continue;
+		const dir = open$1(port, at(to, `.${container}`));
+		if (dir === null) continue;
+		try {
+			drop(port, joinPath(from, name), dir, nameOf(name));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function drop(port, original, dir, name) {
+	const copy = look$1(port, at(dir, name));
+	if (copy === null || !isSetgidDir(copy)) return;
+	const fd = open$1(port, at(dir, name));
+	if (fd === null) return;
+	try {
+		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
+		const mode = look$1(port, original)?.mode;
+		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
+function look$1(port, path) {
+	return unless(() => port.lstat(path));
+}
+function open$1(port, path) {
+	return unless(() => port.openDir(path));
+}
+function children(port, fd) {
+	return unless(() => port.readdir(at(fd))) ?? [];
+}
+function unless(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+var ARGUMENT_BYTES = 1e6;
+var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
+var DENIED = /Permission denied$/;
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const run = {
+		port,
+		...command(from),
+		how
+	};
+	const short = names.filter(({ length }) => length < CP_LONGEST);
+	let complaint = "";
+	let deep = short.length < names.length;
+	let closed = false;
+	for (const chunk of chunks(short)) {
+		const said = await cp(run, `${from}/.`, chunk, [to]);
+		if (said.some((line) => TOO_LONG.test(line))) deep = true;
+		if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
+		complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? "";
+	}
+	if (deep || closed) {
+		const said = await copyDeep(closed ? {
+			...run,
+			...OWN_ROOT
+		} : run, from, names, to);
+		complaint ||= said;
+	}
+	dropInheritedSetgid(port, from, names, to);
+	return complaint;
+}
+async function copyDeep(run, from, names, to) {
+	const { port } = run;
+	const copy = new DeepCopy(port, to, async (source, target, here) => {
+		let complaint = "";
+		for (const chunk of chunks(here)) complaint ||= (await cp(run, "/proc/self/fd/4/.", chunk, [target, source]))[0] ?? "";
+		return complaint;
+	});
+	const top = port.openDir(`${from}/.`);
+	try {
+		for (const name of names) await copy.add(top, name);
+	} finally {
+		port.close(top);
+	}
+	return copy.complaint;
+}
+async function cp({ port, program, args, how }, dir, names, fds) {
+	const input = Buffer.from([
+		how,
+		dir,
+		...names.map((name) => `./${name}`),
+		""
+	].join("\0"), "latin1");
+	const { status, stderr } = await port.run(program, args, input, fds);
+	if (status === 0) return [];
+	const said = stderr.trim().split("\n");
+	if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${said[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+	return said;
+}
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	SCRIPT$1
+];
+var OWN_ROOT = {
+	program: "unshare",
+	args: [
+		"--user",
+		"--map-root-user",
+		...SHELL
+	]
+};
+function command(from) {
+	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	if (pid === void 0 || process.getuid?.() === 0) return {
+		program: "bash",
+		args: SHELL.slice(1)
+	};
+	return {
+		program: "nsenter",
+		args: [
+			"--preserve-credentials",
+			"-U",
+			"-t",
+			pid,
+			...SHELL
+		]
+	};
+}
+var isPlain = ({ program }) => program === "bash" && process.getuid?.() !== 0;
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
 }
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
 var NOT_KEPT = {
@@ -13114,469 +15042,6 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}
 	}
 }
-var BACK = "back";
-function waitingAt(back, place, path) {
-	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
-}
-var TYPES = /* @__PURE__ */ new Set([
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-]);
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const more = {
-		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born },
-		...shows === true ? { shows } : {}
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...more
-	})}\n`;
-}
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const line of text.split("\n")) {
-		const parsed = line === "" ? null : parseLine$1(line);
-		if (parsed === null) continue;
-		lines++;
-		if (parsed.record === null) records.delete(parsed.path);
-		else records.set(parsed.path, parsed.record);
-	}
-	return {
-		records,
-		lines
-	};
-}
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
-}
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseLine$1(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	if (!isObject$2(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
-	const path = value["path"];
-	const listed = value["listed"] === true;
-	const shows = value["shows"] === true ? { shows: true } : {};
-	const born = {
-		...isDigits(value["born"]) ? { born: value["born"] } : {},
-		...shows
-	};
-	switch (value["state"]) {
-		case "gone": return {
-			path,
-			record: null
-		};
-		case "absent":
-		case "unknown": return {
-			path,
-			record: {
-				path,
-				base: { state: value["state"] },
-				listed,
-				...born
-			}
-		};
-		case "known": {
-			const host = parseHost$1(value["host"]);
-			if (host === null) return null;
-			const { sha256, blob } = value;
-			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
-			return {
-				path,
-				record: {
-					path,
-					base: {
-						state: "known",
-						host,
-						...typeof sha256 === "string" ? {
-							sha256,
-							blob: blob === true
-						} : {},
-						...typeof value["index"] === "string" ? { index: value["index"] } : {},
-						...xattrs
-					},
-					listed,
-					...born
-				}
-			};
-		}
-		default: return null;
-	}
-}
-function parseHost$1(value) {
-	if (!isObject$2(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
-	if (typeof size !== "number" || typeof nlink !== "number") return null;
-	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
-	return typeof target === "string" && isByteString(target) ? {
-		...stat,
-		target
-	} : stat;
-}
-function isObject$2(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isType(value) {
-	return typeof value === "string" && TYPES.has(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$3(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: statSync(path, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
-		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
-	});
-}
-function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$3(ctx);
-	if (entries.length > 0) {
-		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
-		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-			encoding: "latin1",
-			mode: 384
-		});
-		for (const [at, record] of entries) if (record === null) file.records.delete(at);
-		else file.records.set(at, record);
-		file.lines += entries.length;
-		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
-}
-function confirmBases(ctx, passBeganMs) {
-	const path = fileOf$3(ctx);
-	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
-}
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
-}
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$3(ctx), text);
-	file.lines = file.records.size;
-}
-function endsWithNewline(path) {
-	if (!existsSync(path)) return true;
-	const fd = openSync(path, "r");
-	try {
-		const { size } = fstatSync(fd);
-		const last = Buffer.alloc(1);
-		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
-	} finally {
-		closeSync(fd);
-	}
-}
-function fileOf$3(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-var CHUNK$1 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return withPath(path, (at) => openSync(at, READ_FLAGS));
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
-	}
-	return same;
-}
-function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
-	try {
-		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
-	} finally {
-		closeSync(fdA);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function isOpen(fd, entry) {
-	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var CHUNK = 262144;
-function withSame(path, identity, read) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toEntry(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function readBytes(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
-}
-function hashOf$1(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return left === 0 ? hash.digest("hex") : null;
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
-		path,
-		base: merged.base
-	}]);
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
-function looksUntouched(ctx, path, base) {
-	const place = placeOf$1(ctx.places, path);
-	const at = place === null ? null : upperPath$1(place, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
@@ -13635,6 +15100,41 @@ function isReturnable(port, ctx, trash, manifest) {
 	if (manifest.state === "replaced" || manifest.state === "taking") return false;
 	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
 }
+function upperPath(places, path) {
+	const place = placeOf$1(places, path);
+	if (place === null) return null;
+	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
+	return below === "" ? place.upper : joinPath(place.upper, below);
+}
+var BACK = "back";
+function waitingAt(back, place, path) {
+	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
+		path,
+		base: merged.base
+	}]);
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function looksUntouched(ctx, path, base) {
+	const place = placeOf$1(ctx.places, path);
+	const at = place === null ? null : upperPath$1(place, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
 function freeSpace(dir) {
 	const { bavail, blocks, bsize } = statfsSync(dir);
 	return {
@@ -13673,1487 +15173,1884 @@ function writeQuietly(file) {
 		writeFileSync(file, "", { mode: 384 });
 	} catch {}
 }
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	".cc-writes"
-];
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
 }
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var ANSWER_MS = 2e3;
+var REMEMBER_MS = 6e4;
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+async function silentMounts(mounts) {
+	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
+	await Promise.all(points.map(async (point) => {
+		const { timedOut } = await run("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
+		else silentUntil.delete(point);
+	}));
+	return knownSilent();
+}
+var USER_OPTIONS = "userxattr,index=on,volatile";
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
+function escapeFstab(text) {
+	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+function fstabText(input) {
+	const lines = [];
+	const entry = (source, target, type, options) => {
+		lines.push(`${escapeFstab(source)} ${escapeFstab(target)} ${type} ${options} 0 0`);
+	};
+	const features = input.root ? ROOT_OPTIONS : USER_OPTIONS;
+	const spots = childSpots(input.steps);
+	const place = (n, lower) => `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`;
+	let parked = 0;
+	for (const step of input.steps) {
+		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
+		if (step.do === "read-only" && !step.mounted && step.held !== true) {
+			const options = step.late ? ["rbind"] : [
+				"rbind",
+				"ro",
+				...step.flags
+			];
+			entry(step.path, step.path, "none", options.join(","));
+		}
+		if (step.do === "copied") {
+			for (const { path } of step.children) {
+				const { spot, within } = spots.get(path) ?? NOWHERE;
+				if (!within) entry(path, spot, "none", "rbind");
+			}
+			entry(input.source, step.path, "overlay", place(numberOf$1(input, step.path), "c"));
+			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
+		}
+		if (step.do !== "overlay") continue;
+		const asides = input.steps.filter((other) => other.do === "keep" && other.below === step.path).map((keep) => ({
+			path: keep.path,
+			spot: `${input.parking}/${++parked}`
+		}));
+		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
+		const aside = spots.get(step.path);
+		const target = aside?.within === true ? aside.spot : step.path;
+		entry(input.source, target, "overlay", place(numberOf$1(input, step.path), "l"));
+		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
 	}
-	return false;
+	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
+	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
+	return lines.join("\n") + "\n";
 }
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
-}
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
+var NOWHERE = {
+	spot: "",
+	within: false
 };
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
+function childSpots(steps) {
+	const spots = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		if (step.do !== "copied") continue;
+		for (const { path, file } of step.children) {
+			const inside = steps.filter((one) => isWithin(one.path, path));
+			const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
+			spots.set(path, {
+				spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
+				within,
+				file
+			});
+		}
+	}
+	return spots;
+}
+function numberOf$1(input, path) {
+	const n = input.numbers.get(path);
+	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
+	return n;
+}
+var LATE_SOURCE = "trai-late";
+function lateSteps(steps) {
+	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
+		path: step.path,
+		options: [
+			"remount",
+			"bind",
+			"ro",
+			...step.flags
+		].join(",")
+	}] : []);
+}
+function lateText(steps) {
+	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
+}
+function checkText(input) {
+	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
+}
+var ADDRESSES = [
+	"DOCKER_HOST",
+	"CONTAINER_HOST",
+	"BUILDKIT_HOST"
+];
+var GNUPG = [
+	"S.gpg-agent",
+	"S.gpg-agent.ssh",
+	"S.gpg-agent.extra",
+	"S.keyboxd",
+	"S.dirmngr"
+];
+function parseEnviron(text) {
+	const found = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return found;
+}
+function namedSockets(env) {
+	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
+	for (const name of ADDRESSES) {
+		const value = env.get(name) ?? "";
+		if (value.startsWith("unix://")) found.push(value.slice(7));
+	}
+	for (const address of (env.get("DBUS_SESSION_BUS_ADDRESS") ?? "").split(";")) {
+		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
+		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+	}
+	const wayland = env.get("WAYLAND_DISPLAY") ?? "";
+	const runtime = env.get("XDG_RUNTIME_DIR") ?? "";
+	if (wayland.startsWith("/")) found.push(wayland);
+	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
+	const gnupg = env.get("GNUPGHOME") ?? `${env.get("HOME") ?? ""}/.gnupg`;
+	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
+	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
+	return [...new Set(absolute)].map((path) => bytePath(path));
+}
+function parkedName(index) {
+	return `socket-${index + 1}`;
+}
+function bindTexts(binds, planId) {
+	const park = [];
+	const after = [];
+	for (const [i, { path, copy }] of binds.entries()) {
+		const spot = `parking/${parkedName(i)}`;
+		if (copy === null) park.push(`${escapeFstab(path)} ${spot} none bind 0 0\n`);
+		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
+		after.push(`${source} ${escapeFstab(path)} none bind,ro 0 0\n`);
+	}
 	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+		park: park.join(""),
+		binds: after.join("")
 	};
 }
-function below$1(above, dir) {
-	const moved = putThere(dir, above);
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(moved, above.movedNs)
+function includedPatterns(text) {
+	const found = [];
+	for (const line of text.split("\n")) {
+		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
+		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
+			const pattern = word.replaceAll("\"", "");
+			if (pattern.startsWith("#")) break;
+			if (pattern === "" || pattern.startsWith("~")) continue;
+			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
+		}
+	}
+	return found;
+}
+var MAX_LOOKS = 32;
+var bytes$6 = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const look = new Look();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
 	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
 }
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
 }
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-function earlier(a, b) {
-	return b < a ? b : a;
-}
-function later(a, b) {
-	return b > a ? b : a;
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-var MAX_NAMES$1 = 2e3;
-var MAX_BYTES$2 = 67108864;
-var bytes$7 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf$1(place.upper);
-function isCopyable(dir) {
+function stampOf$1(path) {
 	try {
-		return readdirSync(bytes$7(dir)).length <= MAX_NAMES$1;
-	} catch {
-		return false;
-	}
-}
-function uncopied(dir, children, own) {
-	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
-	return split(dir, (path) => taken.has(path)).bound;
-}
-function writeCopies(place) {
-	const dir = placeDir(place);
-	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$7(fresh), {
-		recursive: true,
-		force: true
-	});
-	mkdirSync(bytes$7(fresh), { mode: 493 });
-	const copies = {
-		children: {},
-		entries: {}
-	};
-	for (const { path, file } of place.copied ?? []) {
-		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$7(spot), "");
-		else mkdirSync(bytes$7(spot));
-		copies.children[nameOf(path)] = file ? "file" : "dir";
-	}
-	const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$7(joinPath(fresh, nameOf(path))), "");
-	for (const { path } of copied) {
-		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
-		if (stat !== null) copies.entries[nameOf(path)] = stat;
-	}
-	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$7(`${list}.new`), JSON.stringify({
-		v: 1,
-		...copies
-	}), { mode: 384 });
-	renameSync(bytes$7(`${list}.new`), bytes$7(list));
-	rmSync(bytes$7(joinPath(dir, "c")), {
-		recursive: true,
-		force: true
-	});
-	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
-}
-function readCopies(place) {
-	try {
-		const value = readPlainJson(bytes$7(joinPath(placeDir(place), "copies.json")));
-		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-		return value;
+		const entry = lstatSync(bytes$6(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 	} catch {
 		return null;
 	}
 }
-function isCurrent(place, skip) {
-	const copies = readCopies(place);
-	if (copies === null || lstatEntry(joinPath(placeDir(place), "c"))?.type !== "dir") return false;
-	const names = (place.copied ?? []).map((child) => nameOf(child.path));
-	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
-	const { copied } = split(place.path, (path) => nameOf(path) in copies.children);
-	const left = new Set(Object.keys(copies.entries));
-	for (const { path, entry } of copied) {
-		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
-		if (skip(path)) continue;
-		if (known === void 0 || !isSame(known, toHostStat(entry, path))) return false;
+var Look = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf$1(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
 	}
-	return [...left].every((name) => skip(joinPath(place.path, name)));
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes$6(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
 }
-function isSame(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes$6(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
 }
-function split(dir, isChild) {
-	const copied = [];
-	const files = [];
-	for (const one of readdirSync(bytes$7(dir), {
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf$1(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes$6(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes$6(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes$6(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$6(path), {
 		encoding: "latin1",
-		withFileTypes: true
-	})) {
-		const path = joinPath(dir, one.name);
-		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
-		const entry = lstatEntry(path);
-		if (entry?.type === "symlink") copied.push({
-			path,
-			entry
-		});
-		if (entry?.type === "file") files.push({
-			path,
-			entry
-		});
-	}
-	const bound = [];
-	let total = 0;
-	files.sort((a, b) => a.entry.size - b.entry.size);
-	for (const file of files) {
-		total += file.entry.size;
-		if (total > MAX_BYTES$2 || !isReadable(file.entry)) bound.push(file.path);
-		else copied.push(file);
-	}
-	return {
-		copied,
-		bound
-	};
-}
-function isReadable(entry) {
-	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
-	if (uid === 0) return true;
-	if (entry.uid === uid) return (entry.mode & 256) !== 0;
-	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
-}
-function copyEntry(from, to) {
+		bufferSize: MAX_LOOKS
+	});
 	try {
-		const before = lstatEntry(from);
-		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$7(from), { encoding: "buffer" }), bytes$7(to));
-		else copyFileSync(bytes$7(from), bytes$7(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$7(from));
-		lutimesSync(bytes$7(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$7(to), before.uid, before.gid);
-		const after = lstatEntry(from);
-		const was = toHostStat(before, from);
-		if (after !== null && isSame(was, toHostStat(after, from))) return was;
-	} catch {}
-	rmSync(bytes$7(to), { force: true });
-	return null;
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
 }
-var SNIFF_BYTES = 8192;
-function isBinary(content) {
-	return hasNul(content) || decodeText(content) === null;
-}
-function decodeText(content) {
+function mayWrite(dir) {
 	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(content);
+		const { mode } = lstatSync(bytes$6(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	} catch {
-		return null;
+		return true;
 	}
 }
-function hasNul(content) {
-	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var MAX_BYTES$1 = 134217728;
-var CACHES = /* @__PURE__ */ new Set([
-	"TREE",
-	"UNTR",
-	"FSMN",
-	"EOIE",
-	"IEOT"
-]);
-var STAT = 40;
-var MODE_AT = 24;
-var EXTENDED = 16384;
-var FLAGS = 45056;
-function indexDigest(path, identity) {
-	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$1);
-	return bytes === null ? null : digestOf(bytes);
-}
-function digestOf(bytes) {
-	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
-	const version = bytes.readUInt32BE(4);
-	if (version < 2 || version > 4) return null;
-	for (const algorithm of ["sha1", "sha256"]) {
-		const digest = digestWith(bytes, version, algorithm);
-		if (digest !== null) return digest;
-	}
-	return null;
-}
-function digestWith(bytes, version, algorithm) {
-	const idBytes = algorithm === "sha1" ? 20 : 32;
-	const end = bytes.length - idBytes;
-	const sum = bytes.subarray(end);
-	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf(bytes.subarray(0, end), algorithm)))) return null;
-	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+function mayAccess(path, mode) {
 	try {
-		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
-		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+		accessSync(bytes$6(path), mode);
+		return true;
 	} catch (error) {
-		if (error instanceof RangeError) return null;
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
 		throw error;
 	}
 }
-var hashOf = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
-function addEntries(hash, bytes, version, idBytes) {
-	let at = 12;
-	let name = Buffer.alloc(0);
-	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-		const start = at;
-		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
-		at = start + STAT + idBytes;
-		const flags = bytes.readUInt16BE(at);
-		at += 2;
-		let more = 0;
-		if ((flags & EXTENDED) !== 0) {
-			more = bytes.readUInt16BE(at);
-			at += 2;
-		}
-		let kept = Buffer.alloc(0);
-		if (version === 4) {
-			const strip = readVarint(bytes, at);
-			at = strip.at;
-			if (strip.value > name.length) return null;
-			kept = name.subarray(0, name.length - strip.value);
-		}
-		const nul = bytes.indexOf(0, at);
-		if (nul < 0) return null;
-		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
-		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
-		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
-		hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
-	}
-	return at;
+function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
+	if (paths.length <= 100) return /* @__PURE__ */ new Set();
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
+	return new Set(others.length > 100 ? others : []);
 }
-function readVarint(bytes, from) {
-	let at = from;
-	let byte = bytes.readUInt8(at++);
-	let value = byte & 127;
-	while ((byte & 128) !== 0) {
-		byte = bytes.readUInt8(at++);
-		value = (value + 1) * 128 + (byte & 127);
-	}
+function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
+	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
+	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
+	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
+}
+function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
+	if ([
+		projectRoot,
+		stateDir,
+		...own
+	].some((path) => isWithin(path, dir))) return false;
+	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.takesNoWrite?.(dir) === true;
+}
+var MOST_PARTS = 8;
+function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
+	const isPlace = (path) => fs.isPlace?.(path) === true;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if ([
+		...own,
+		projectRoot,
+		stateDir
+	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
+	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
+	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	if (mine.size === 0 && !begun) return null;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir
+	];
+	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const parts = paths.filter((path) => mine.has(path) || also(path));
+	return parts.length <= MOST_PARTS || begun ? parts : null;
+}
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
 	return {
-		value,
-		at
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
 	};
 }
-function addExtensions(hash, bytes, from) {
-	let at = from;
-	while (at < bytes.length) {
-		const name = bytes.toString("latin1", at, at + 4);
-		const size = bytes.readUInt32BE(at + 4);
-		const content = bytes.subarray(at + 8, at + 8 + size);
-		if (content.length < size) return false;
-		if (!CACHES.has(name)) hash.update(`${name} ${size}\0`).update(content);
-		at += 8 + size;
+var NOBODY = /* @__PURE__ */ new Set();
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.mounts = visibleMounts(input.mounts);
 	}
-	return at === bytes.length;
-}
-function knownBase(ctx, path, host, upper) {
-	const seen = {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$1(host));
-	const known = index === null ? seen : {
-		...seen,
-		index
-	};
-	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
-	if (text !== null && !isBinary(text)) {
-		const sha256 = createHash("sha256").update(text).digest("hex");
-		storeBlob(ctx, sha256, text);
-		return {
-			...known,
-			sha256,
-			blob: true
+	cover(dir) {
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (this.input.scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+			return;
+		}
+		if (mount?.type === "autofs") {
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (mount !== void 0 && (isRemote(mount.type) || this.input.silent?.has(dir) === true)) {
+			this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = ownParts(dir, this.input);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.coverParts(dir, parts);
+		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	coverParts(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	coverScratchIn(dir) {
+		this.readOnly(dir, "");
+		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
+		const above = this.holding(parentOf$1(dir))?.type ?? "";
+		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) {
+			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+			return;
+		}
+		if (!this.input.fs.isDirectory(root)) return;
+		if (this.hasMountBelow(root)) this.descend(root);
+		else this.coverWhole(root);
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		return [
+			...direct,
+			...this.holderLast(others),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	holderLast(steps) {
+		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
+		const holder = steps.find(holds);
+		if (holder === void 0) return steps;
+		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
+		return [...steps.filter((step) => !last.includes(step)), ...last];
+	}
+	coverWhole(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		if (LOWER_TYPES.has(type)) this.overlay(dir);
+		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+	}
+	overlay(dir) {
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.input.fs.directories(dir));
+		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	isLocal(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		return LOWER_TYPES.has(type) && !isNetwork(type);
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+	}
+	ownBelowOthers(dir) {
+		const { own, scratch, fs } = this.input;
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
+			return false;
 		};
+		return own.find(isBelowOthers) ?? null;
 	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
-	return sha256 === null ? known : {
-		...known,
-		sha256
-	};
-}
-function copiedPlace(ctx, path) {
-	for (const place of ctx.places) {
-		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
-		if (lstatEntry(upperPath$1(place, path)) !== null) return place;
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
 	}
-	return null;
-}
-function copiedBase(ctx, place, path, upper) {
-	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
-	if (seen === void 0) return { state: "absent" };
-	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
-	return {
-		state: "known",
-		host: seen
-	};
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
-}
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	try {
-		return LOCAL.has(fileSystemType(dir));
-	} catch {
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = this.holding(path)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
+		const point = this.holding(path)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	holding(path) {
+		let best;
+		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
+		return best;
+	}
+	writable() {
+		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
+		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
+		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
+		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
+		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
+		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
+		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
+		return [.../* @__PURE__ */ new Set([
+			...kernel,
+			...automatic,
+			...inScratch,
+			...this.input.scratch,
+			...places,
+			...hidden,
+			...far
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
 		return false;
 	}
-}
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#places;
-	#lags = /* @__PURE__ */ new Map();
-	constructor({ places }) {
-		this.#places = places;
+	hidesParking(dir) {
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
 	}
-	lag(path) {
-		const place = placeOf$1(this.#places, path);
-		if (place === null) return 0n;
-		const known = this.#lags.get(place.n);
-		if (known !== void 0) return known;
-		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
-		this.#lags.set(place.n, lag);
-		return lag;
+	isKept(path) {
+		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
 	}
-};
-function* hostTree(dir, dev, look) {
-	const stack = [dir];
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		yield null;
-		let names;
-		try {
-			names = readNames(at);
-		} catch (error) {
-			look.onProblem({
-				path: at,
-				message: `The host's directory could not be read: ${errorText(error)}`
-			});
-			continue;
-		}
-		for (const name of names) {
-			const path = joinPath(at, name);
-			if (look.skip(path)) continue;
-			const entry = hostEntry(path);
-			if (entry === null) continue;
-			if (entry === "closed") {
-				look.onProblem({
-					path: at,
-					message: "The host’s directory may not be searched (no x permission)."
-				});
-				break;
-			}
-			if (entry.type === "dir" && entry.dev !== dev) {
-				look.onProblem({
-					path,
-					message: "Another file system is mounted here now: it is left alone."
-				});
-				continue;
-			}
-			yield {
-				path,
-				entry
-			};
-			if (entry.type === "dir") stack.push(path);
-		}
-	}
-}
-function hiddenNames(viewer, dir, names) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return [];
-	const hidden = [];
-	for (const name of names) {
-		if (lstatEntry(joinPath(view, name)) !== null) return [];
-		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
-	}
-	return hidden;
-}
-function showsHost(viewer, dir) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return false;
-	const own = lstatEntry(dir.upper);
-	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
-	const present = new Set(readNames(dir.upper));
-	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
-}
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var IN_SANDBOX = /"mode":"sandbox"/;
-var AT$1 = /"at":"([^"]+)"/;
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-function logTail(path) {
-	let fd;
-	try {
-		fd = openSync(path, "r");
-	} catch {
-		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-		return tail.toString("latin1", 0, got);
-	} finally {
-		closeSync(fd);
-	}
-}
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, file, options) {
-		this.since = seenSince(ctx, file, options);
-		this.#lastPass = file.lastPassNs;
-		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
-		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
-		if (window < bound) return window;
-		return bound;
-	}
-};
-function seenSince(ctx, file, options) {
-	let since = file.lastPassNs;
-	if (since === 0n) for (const place of ctx.places) {
-		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
-		if (since === 0n || birth < since) since = birth;
-	}
-	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
-	return call > since ? call : since;
-}
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW$1 = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-async function readBases(ctx) {
-	const bases = makeBases(readBaseFile(ctx).records);
-	return { lookup(path) {
-		const base = bases.lookup(path);
-		const place = base.state === "none" ? copiedPlace(ctx, path) : null;
-		return place === null ? base : copiedBase(ctx, place, path, null);
-	} };
-}
-async function recordBases(ctx, options = {}) {
-	const began = Date.now() - 20;
-	const file = readBaseFile(ctx);
-	const pass = new Pass$1(ctx, file, options);
-	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
-	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
-	if (pass.touched.length > 0) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(pass.listReplaced(viewer), never);
-		} finally {
-			await viewer.close();
-		}
-	}
-	noteXattrs(pass.taken);
-	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
-	return { added: pass.taken.size };
-}
-var never = () => false;
-var Pass$1 = class {
-	taken = /* @__PURE__ */ new Map();
-	touched = [];
-	asked = [];
-	seen = /* @__PURE__ */ new Set();
-	hid = /* @__PURE__ */ new Set();
-	closed = /* @__PURE__ */ new Set();
-	ctx;
-	file;
-	window;
-	clocks;
-	before;
-	constructor(ctx, file, options) {
-		[this.ctx, this.file] = [ctx, file];
-		this.window = new SeenWindow(ctx, file, options);
-		this.clocks = new HostClocks(ctx);
-		this.before = makeBases(file.records);
-	}
-	*walk(root, upperRoot) {
-		this.seen.add(root);
-		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
-		const rootEntry = lstatEntry(root);
-		const onHost = rootEntry?.type === "dir";
-		yield* this.directories([{
-			path: root,
-			upperPath: upperRoot,
-			onHost,
-			above: aboveRoot(rootEntry)
-		}]);
-	}
-	*askForCopies() {
-		const asked = this.asked;
-		this.asked = [];
-		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
-		yield null;
-		const stack = [];
-		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
-			const listed = this.taken.get(path)?.listed === true;
-			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
-			this.take({
-				path,
-				base,
-				listed
-			});
-			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
-				path,
-				upperPath,
-				onHost: false,
-				above
-			});
-		}
-		yield* this.directories(stack);
-	}
-	*directories(stack) {
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				const host = upper !== null && at.onHost ? hostEntry(path) : null;
-				if (upper === null) continue;
-				const known = host === "closed" ? {
-					host: null,
-					above: UNSEEN
-				} : {
-					host,
-					above: at.above
-				};
-				if (!(yield* this.entry({
-					path,
-					upperPath,
-					upper,
-					...known
-				}))) continue;
-				if (isClosed$2(upper, this.ctx.root)) continue;
-				const onHost = known.host?.type === "dir";
-				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
-				stack.push({
-					path,
-					upperPath,
-					onHost,
-					above: this.hid.has(path) ? UNSEEN : above
-				});
-			}
-		}
-	}
-	*listReplaced(viewer) {
-		const unseen = /* @__PURE__ */ new Set();
-		for (const { path, upperPath, above } of this.touched) {
-			yield null;
-			const present = new Set(namesOrNone(upperPath));
-			const missing = namesOrNone(path).filter((name) => !present.has(name));
-			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0 || this.closed.has(path)) continue;
-			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
-			const dir = {
-				host: path,
-				upper: upperPath
-			};
-			const hides = hiddenNames(viewer, dir, missing).length > 0;
-			const shows = !hides && showsHost(viewer, dir);
-			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
-				...record,
-				listed: record.listed || hides,
-				born,
-				shows
-			});
-			const met = this.file.records.get(path);
-			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
-			if (blind) unseen.add(path);
-			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
-		}
-		if (unseen.size > 0) this.doubt(unseen);
-	}
-	doubt(dirs) {
-		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+	note(path, kind, why) {
+		this.notes.push({
 			path,
-			base: { state: "unknown" },
-			...more
-		});
-	}
-	left() {
-		const gone = [];
-		const listed = new Set(this.closed);
-		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
-		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
-		return gone;
-	}
-	*entry({ path, upperPath, upper, host, above }) {
-		this.seen.add(path);
-		const isDir = upper.type === "dir";
-		const old = this.file.records.get(path);
-		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
-		if (old !== void 0) return yield* this.again(old, {
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		const copied = copiedPlace(this.ctx, path);
-		if (copied !== null) {
-			this.take({
-				path,
-				base: copiedBase(this.ctx, copied, path, upper),
-				listed: false
-			});
-			return false;
-		}
-		const birth = upper.birthNs - this.clocks.lag(path);
-		const hidden = this.before.lookup(path).state === "absent";
-		if (host === null || hidden) {
-			this.take({
-				path,
-				base: { state: "absent" },
-				listed: false
-			});
-			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
-				path,
-				upperPath,
-				upper,
-				host,
-				above
-			});
-			return false;
-		}
-		yield null;
-		const window = this.windowOf(path, upper);
-		const gone = host.type === "dir" && !isDir;
-		const seen = wasSeen(host, window, window, above);
-		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
-		const both = isDir && host.type === "dir";
-		this.take({
-			path,
-			base,
-			listed: gone,
-			...both && { born: String(upper.birthNs) }
-		});
-		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		if (gone) yield* this.listing(path, window, below$1(above, host));
-		if (both) this.touched.push({
-			path,
-			upperPath,
-			onHost: true,
-			above: below$1(above, host)
-		});
-		return isDir && wasDirectory(base);
-	}
-	*again(old, { path, upperPath, upper, host, above }) {
-		const isDir = upper.type === "dir";
-		if (host?.type === "dir" && !old.listed) {
-			if (!isDir && wasDirectory(old.base)) {
-				this.take({
-					...old,
-					listed: true
-				});
-				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
-				yield* this.listing(path, this.windowOf(path, upper), shown);
-			} else if (isDir && old.base.state !== "absent") this.touched.push({
-				path,
-				upperPath,
-				onHost: true,
-				above: below$1(above, host)
-			});
-		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
-			...old,
-			shows: false
-		});
-		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
-		return isDir && wasDirectory(old.base);
-	}
-	windowOf(path, upper) {
-		return this.window.of(upper) - this.clocks.lag(path);
-	}
-	*listing(dir, window, above) {
-		const host = lstatEntry(dir);
-		if (host?.type !== "dir") return;
-		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
-		const look = {
-			skip: (path) => isExcluded(path, this.ctx.excluded),
-			onProblem: () => {}
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) yield null;
-			const holder = node === null ? above : dirs.get(parentOf$1(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node === null || this.taken.has(node.path)) continue;
-			if (this.before.lookup(node.path).state !== "none") continue;
-			const base = wasSeen(node.entry, window, window, holder) ? {
-				state: "known",
-				host: toHostStat(node.entry, node.path)
-			} : { state: "unknown" };
-			this.take({
-				path: node.path,
-				base,
-				listed: false
-			});
-		}
-	}
-	take(record) {
-		this.taken.set(record.path, record);
-	}
-};
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, place, dirs) {
-	let viewer = null;
-	try {
-		let way = "";
-		for (const dir of dirs) {
-			way += identity$1(dir.upper);
-			const known = remembered.get(dir.upperPath);
-			let madeAgain = known?.way === way ? known.madeAgain : null;
-			if (madeAgain === null) {
-				viewer ??= await openViewer({
-					...ctx,
-					places: [place]
-				});
-				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember$1(dir.upperPath, {
-					way,
-					madeAgain
-				});
-			}
-			if (madeAgain === true) return dir.path;
-		}
-		return null;
-	} finally {
-		await viewer?.close();
-	}
-}
-function remember$1(upperPath, answer) {
-	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-	remembered.set(upperPath, answer);
-}
-function isMadeAgain(viewer, { path, upperPath, upper }) {
-	const shown = lstatEntry(viewer.pathOf(path));
-	if (shown === null) return null;
-	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone(upperPath));
-	const missing = namesOrNone(path).filter((name) => !here.has(name));
-	if (missing.length === 0) return null;
-	return hiddenNames(viewer, {
-		host: path,
-		upper: upperPath
-	}, missing).length > 0;
-}
-function identity$1({ dev, ino, birthNs, ctimeNs }) {
-	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
-function readsOtherwise({ kind }) {
-	return kind !== "none" && kind !== "meta";
-}
-var MAX_LINKS = 40;
-var NOT_READ = { state: "none" };
-async function lookThrough(ctx, given, thorough) {
-	const onHost = present(hostEntry(given)) !== null;
-	const todo = parts(given);
-	let at = "/";
-	let links = 0;
-	for (let name = todo.shift(); name !== void 0; name = todo.shift()) {
-		if (name === "..") {
-			at = parentOf$1(at);
-			continue;
-		}
-		const here = joinPath(at, name);
-		if (present(hostEntry(here))?.type !== "symlink" || links === MAX_LINKS) {
-			at = here;
-			continue;
-		}
-		links++;
-		const link = await look$1(ctx, here, thorough);
-		if (readsOtherwise(link)) return {
-			...link,
-			onHost
-		};
-		const target = readTarget(here);
-		todo.unshift(...parts(target));
-		if (target.startsWith("/")) at = "/";
-	}
-	return await look$1(ctx, at, thorough);
-}
-async function look$1(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
-	if (place === null) return {
-		...nothing(path),
-		onHost: present(hostEntry(path)) !== null
-	};
-	const descent = new Descent(ctx, place, path);
-	const found = await descent.run();
-	if (found.kind !== "none") return found;
-	const fromHost = found.onHost && !found.copied;
-	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, place, descent.merged);
-	if (replaced === null) return found;
-	return {
-		...found,
-		kind: "replaced",
-		at: replaced,
-		inView: found.inView && !fromHost
-	};
-}
-var Descent = class {
-	merged = [];
-	ctx;
-	place;
-	path;
-	added = null;
-	constructor(ctx, place, path) {
-		this.ctx = ctx;
-		this.place = place;
-		this.path = path;
-	}
-	async run() {
-		let at = this.place.path;
-		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
-		let hostDir = present(hostEntry(at))?.type === "dir";
-		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
-			at = joinPath(at, name);
-			const upper = this.upperEntry(at);
-			if (upper === "closed") return this.differs("closed", parentOf$1(at), true);
-			const host = hostDir ? present(hostEntry(at)) : null;
-			const last = rest.length === 0;
-			if (upper === null || isWhiteout(upper)) return this.withoutUpper(at, upper, host);
-			if (upper.type !== "dir") return await this.notADirectory(at, upper, host, last);
-			if (host === null) this.added ??= at;
-			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
-			else this.merged.push({
-				path: at,
-				upperPath: upperPath$1(this.place, at),
-				upper
-			});
-			hostDir = host?.type === "dir";
-		}
-		if (this.added !== null) return this.differs("added", this.added, true);
-		return {
-			...nothing(this.path),
-			onHost: hostDir,
-			copied: this.merged.length > 0
-		};
-	}
-	withoutUpper(at, upper, host) {
-		if (host !== null && upper !== null) return this.differs("deleted", at, false);
-		if (this.added !== null) return this.differs("added", this.added, false);
-		return {
-			...nothing(this.path),
-			onHost: host !== null && this.isOnHost()
-		};
-	}
-	async notADirectory(at, upper, host, last) {
-		const inView = last || upper.type === "symlink";
-		const kind = !last && host !== null && host.type !== "dir" ? "none" : await this.judge(at, upper, host);
-		if (kind === "none") {
-			if (this.added !== null) return this.differs("added", this.added, inView);
-			return {
-				...nothing(this.path),
-				onHost: this.isOnHost(),
-				copied: last
-			};
-		}
-		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
-	}
-	async judge(at, upper, host) {
-		const copy = upperPath$1(this.place, at);
-		const judge = async (base) => {
-			if (host?.type === upper.type) {
-				const kind = await resultOf(judgeSameType({
-					path: at,
-					host,
-					upperPath: copy,
-					upper,
-					base
-				}));
-				return kind === "modified" || kind === "meta" ? kind : "none";
-			}
-			if (equalsBase(copy, upper, base)) return "none";
-			return host === null ? "added" : "replaced";
-		};
-		try {
-			const kind = await judge(NOT_READ);
-			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
-		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
-			throw error;
-		}
-	}
-	upperEntry(at) {
-		try {
-			return lstatEntry(upperPath$1(this.place, at));
-		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return "closed";
-			throw error;
-		}
-	}
-	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.place, this.path));
-		return entry !== null && !isWhiteout(entry);
-	}
-	isOnHost() {
-		return present(hostEntry(this.path)) !== null;
-	}
-	differs(kind, at, inView) {
-		return {
 			kind,
-			at,
-			inView,
-			onHost: this.isOnHost(),
-			copied: false
-		};
+			why
+		});
 	}
 };
-function nothing(path) {
+var SSH_CONFIG = "/etc/ssh/ssh_config";
+var SSH_DEPTH = 16;
+var SSH_MAX_BYTES = 262144;
+function findBinds(search) {
+	const copies = {};
+	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
+	const binds = [...sockets(search), ...files].map((path) => ({
+		path,
+		copy: null
+	}));
+	if (!search.root) for (const [path, content] of foreignSshFiles(search.uid)) {
+		const copy = copyName(content);
+		copies[copy] = content;
+		binds.push({
+			path,
+			copy
+		});
+	}
 	return {
-		kind: "none",
-		at: path,
-		inView: true,
-		onHost: false,
-		copied: false
+		binds,
+		copies
 	};
 }
-function present(entry) {
-	return entry === "closed" ? null : entry;
+function copyName(content) {
+	return `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
 }
-function parts(path) {
-	return path.split("/").filter((name) => name !== "" && name !== ".");
+function sockets(search) {
+	const seen = visibleMounts(search.mounts);
+	const found = search.named.flatMap((named) => {
+		if (!isLocal(named, seen) || look(named) === void 0) return [];
+		const path = realPath$1(named);
+		return path !== null && isCovered(path, search.steps) && look(path)?.isSocket() === true ? [path] : [];
+	});
+	if (found.length === 0) return [];
+	const listening = listeners(search.unixSockets());
+	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
 }
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
-			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
-			};
+function listeners(table) {
+	const names = /* @__PURE__ */ new Set();
+	for (const line of table.split("\n")) {
+		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
+		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
+	}
+	return names;
+}
+function isCovered(path, steps) {
+	let best;
+	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
+	return best?.do === "overlay" || best?.do === "copied";
+}
+function isLocal(path, mounts) {
+	let best;
+	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
+	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
+}
+function foreignSshFiles(uid) {
+	const found = /* @__PURE__ */ new Map();
+	let files = [SSH_CONFIG];
+	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
+		const next = [];
+		for (const file of files) {
+			const content = contentOf(file);
+			if (content === null) continue;
+			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
+			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
 		}
-	} catch {}
-	return null;
+		files = next.filter((file) => !found.has(file));
+	}
+	return found;
 }
-function descriptors$1(pid) {
+var known = /* @__PURE__ */ new Map();
+function contentOf(file) {
 	try {
-		return readdirSync(`/proc/${pid}/fdinfo`);
+		const stat = statSync(bytes$5(file), { bigint: true });
+		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
+		const identity = [
+			stat.dev,
+			stat.ino,
+			stat.size,
+			stat.mtimeNs,
+			stat.ctimeNs
+		].join(" ");
+		const before = known.get(file);
+		if (before?.identity === identity) return before.content;
+		const path = realPath$1(file);
+		if (path === null) return null;
+		const content = {
+			path,
+			uid: Number(stat.uid),
+			bytes: readFileSync(bytes$5(file))
+		};
+		known.set(file, {
+			identity,
+			content
+		});
+		return content;
+	} catch {
+		return null;
+	}
+}
+function matching(pattern) {
+	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
+	if (!/[*?[]/.test(name)) return [pattern];
+	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+	try {
+		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
+		return readdirSync(bytes$5(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
 	} catch {
 		return [];
 	}
 }
-function holds$1(pid, fd, lock) {
+function look(path) {
 	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
+		return lstatSync(bytes$5(path), { throwIfNoEntry: false });
+	} catch {
+		return;
+	}
+}
+function realPath$1(path) {
+	try {
+		return bytePath(realpathSync.native(bytes$5(path), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return null;
+	}
+}
+function bytes$5(path) {
+	return Buffer.from(path, "latin1");
+}
+var bytes$4 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$2(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = `${overlayDir}/places.json`;
+	const stored = storedNumbers(file);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = bytes$4(`${overlayDir}/.places.new`);
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (lstatSync(bytes$4(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$4(file), { recursive: true });
+	renameSync(temporary, bytes$4(file));
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$4(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$4(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$2(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$4(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$4(`${overlayDir}/${n}/u`)).length > 0;
 	} catch {
 		return false;
 	}
 }
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
-			path,
-			cause
-		});
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-function lock(file, path, waitSeconds) {
-	return new Promise((done, failed) => {
-		const child = spawn("flock", [
-			"-x",
-			"-w",
-			String(waitSeconds),
-			"3"
-		], {
-			stdio: [
-				"ignore",
-				"ignore",
-				"ignore",
-				file.fd
-			],
-			detached: true
-		});
-		child.on("error", (cause) => {
-			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
-				path,
-				cause,
-				hint: "Install util-linux (flock)."
-			}));
-		});
-		child.on("close", (code) => {
-			if (code === 0) return done();
-			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
-			const holder = lockHolder(path);
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-				path,
-				hint
-			}));
-		});
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+var bytes$3 = (path) => Buffer.from(path, "latin1");
+function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
+	const numbers = readNumbers(overlayDir);
+	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
+		path: toDisplay(place.upper),
+		hint: "Put it back, or start a new session."
+	});
+	const fresh = paths.filter((path) => !numbers.has(path));
+	let last = Math.max(0, ...numbers.values());
+	for (const path of fresh) numbers.set(path, ++last);
+	const places = paths.map((path) => {
+		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
+		const children = copied.get(path);
+		return children === void 0 ? place : {
+			...place,
+			copied: children
+		};
+	});
+	const made = places.filter(({ path }) => fresh.includes(path));
+	for (const place of made) preparePlace(place, uid);
+	onMade(made);
+	writeNumbers(overlayDir, numbers);
+	return places;
 }
-var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
-function readText$1(look, file) {
-	const what = happened(look, file);
-	if (!look.inView) {
-		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands do not see it any more.`;
-	}
-	const how = `Read the pending version with Bash${catLine(file)}.`;
-	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
-	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
 }
-function writeText(look, file) {
-	return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$3(upper)).length > 0) return true;
+	const host = lstatSync(bytes$3(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$3(upper)).mode;
 }
-function missedText(look, file) {
-	if (look.kind === "added") return `${`${shownAt(look, file)} was made by Bash and is pending`}, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
-	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
+function hasPlaces(sessionDir) {
+	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
 }
-function searchText(dir, pending) {
-	const { count, more } = pending;
-	return `this searches the host. ${more ? "More than " : ""}${count} pending ${count === 1 ? "entry" : "entries"} below ${shown$1(dir)} can be found only with Bash (grep -rn, find).`;
-}
-function searchDirText(look, dir) {
-	return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
-}
-function happened(look, file) {
-	const at = shownAt(look, file);
-	switch (look.kind) {
-		case "none":
-		case "modified": return `Bash changed ${at}`;
-		case "meta": return `Bash changed the permissions or the owner of ${at}`;
-		case "replaced": return `Bash replaced ${at}`;
-		case "deleted": return `Bash deleted ${at}`;
-		case "added": return `Bash made ${at}`;
-		case "closed": return `Bash took away the permission to look into ${at}`;
-	}
-}
-function shownAt(look, file) {
-	return look.at === fromText(file) ? shown$1(file) : toDisplay(look.at);
-}
-function shown$1(file) {
-	return toDisplay(fromText(file));
-}
-function catLine(file) {
-	if (shown$1(file) !== file) return " (cat)";
-	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
-}
-var DEFAULT_IGNORE = [
-	"~/.cache/",
-	"~/.npm/_cacache/",
-	"~/.npm/_logs/",
-	"~/.bash_history",
-	"~/.zsh_history",
-	"~/.python_history",
-	"~/.node_repl_history",
-	"~/.psql_history",
-	"~/.sqlite_history",
-	"~/.mysql_history",
-	"~/.lesshst",
-	"~/.viminfo",
-	"outside-project:__pycache__/"
-];
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE = "outside-project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
 	};
-}
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
-	let body = fromText(outside ? text.slice(16) : text);
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (body.startsWith("/")) start = "^";
 	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
-function pendingBelow(ctx, dir, limit) {
-	const ignored = compileIgnore(ctx);
-	const hash = createHash("sha1");
-	const stack = startsBelow(ctx, dir);
-	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
-		const path = joinPath(at.path, name);
-		const upper = joinPath(at.upper, name);
-		const entry = lstatEntry(upper);
-		if (entry === null || isExcluded(path, ctx.excluded) || entry.type === "socket") continue;
-		if (ignored(path, entry.type === "dir") !== null) continue;
-		if (entry.type === "dir") stack.push({
-			path,
-			upper
-		});
-		else if (says(entry, path)) {
-			if (count === limit) return {
-				count,
-				more: true,
-				signature: hash.digest("hex")
-			};
-			count++;
-			hash.update(`${path}\0`, "latin1");
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
 		}
-	}
-	return {
-		count,
-		more: false,
-		signature: hash.digest("hex")
 	};
 }
-function startsBelow(ctx, dir) {
-	const holding = placeOf$1(ctx.places, dir);
-	const own = holding === null ? [] : [{
-		path: dir,
-		upper: upperPath$1(holding, dir)
-	}];
-	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
-	return [...own, ...inner.map(({ path, upper }) => ({
+function preparePlace(place, uid) {
+	const dir = place.upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const link = bytes$3(`${dir}/l`);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$3(place.path), link);
+	const host = lstatSync(bytes$3(place.path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
 		path,
-		upper
-	}))];
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
 }
-function says(entry, path) {
-	return !isWhiteout(entry) || lstatEntry(path) !== null;
+function isDirectory$1(path) {
+	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
-var COUNT_MAX = 500;
-function searchHint({ ctx, sessionDir, agent, dir, look }) {
-	const key = `${agent}\0${dir}`;
-	let signature = `${look.kind} ${look.at}`;
-	let said;
-	if (readsOtherwise(look)) said = searchDirText(look, dir);
-	else {
-		const below = pendingBelow(ctx, look.at, COUNT_MAX);
-		if (below.count === 0) return null;
-		signature = below.signature;
-		said = searchText(dir, below);
+var READY_MS = 150;
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
 	}
-	const told = readTold(sessionDir);
-	if (told.get(key) === signature) return null;
-	told.delete(key);
-	saveTold(sessionDir, [...told, [key, signature]].slice(-50));
-	return said;
-}
-function forgetTold(sessionDir) {
-	rmSync(fileOf$2(sessionDir), { force: true });
-}
-function fileOf$2(sessionDir) {
-	return path.join(sessionDir, "requests", "told");
-}
-function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$2(sessionDir));
-	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
-	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
-}
-function saveTold(sessionDir, told) {
-	const file = fileOf$2(sessionDir);
-	const temporary = `${file}.${process.pid}`;
-	try {
-		mkdirSync(path.dirname(file), {
-			recursive: true,
-			mode: 448
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
 		});
-		writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 384 });
-		renameSync(temporary, file);
-	} catch {
-		rmSync(temporary, { force: true });
 	}
-}
-var LOCK_SECONDS = 2;
-var MAX_MISSED = 5;
-async function beforeFileTool(world, call) {
-	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
-	try {
-		return await beforeRead(world, call);
-	} catch {
-		return SILENT;
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
 	}
-}
-async function beforeWrite(world, call) {
-	const session = await world.session(call.claude);
-	const file = fileOf$5(call);
-	if (session === null || session.off !== null || file === null) return SILENT;
-	const refusal = await refusalOf(world, session, file);
-	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
-	return refusal === null ? SILENT : blocked$1(refusal);
-}
-async function beforeRead(world, call) {
-	const session = await world.session(call.claude);
-	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$5(call);
-	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
-	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
-	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
-}
-async function refusedFileTool(world, call, why) {
-	const session = await world.session(call.claude);
-	const place = fileOf$5(call) ?? searchedBy(call) ?? "";
-	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
-	return blocked$1(why);
-}
-async function afterFileTools(world, input) {
-	const session = await world.session(input.claude);
-	if (session === null || session.off !== null) return SILENT;
-	const told = /* @__PURE__ */ new Set();
-	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$3(item)) continue;
-		const request = text$2(item, "tool_use_id");
-		const missed = await missedBy(world, session, {
-			...input,
-			tool: text$2(item, "tool_name"),
-			toolInput: object(item, "tool_input"),
-			request
-		});
-		if (missed !== null) told.add(missed);
+};
+var bytes$2 = (path) => Buffer.from(path, "latin1");
+var realFs = {
+	directories(dir) {
+		try {
+			return readdirSync(bytes$2(dir), {
+				encoding: "latin1",
+				withFileTypes: true
+			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		} catch {
+			return [];
+		}
+	},
+	isDirectory(path) {
+		return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	},
+	isForeign(dir) {
+		if (isRealRoot()) return false;
+		try {
+			const found = lstatSync(bytes$2(dir), { throwIfNoEntry: false });
+			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+		} catch {
+			return false;
+		}
+	},
+	canReach(path) {
+		try {
+			return lstatSync(bytes$2(path), { throwIfNoEntry: false }) !== void 0;
+		} catch {
+			return false;
+		}
 	}
-	if (told.size === 0) return SILENT;
-	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
-	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
-	return context("PostToolBatch", lines.join("\n"));
+};
+function draftFor(request) {
+	const named = namedSockets(parseEnviron(request.environ));
+	lastNamed.set(request.sessionDir, named);
+	return {
+		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
+		named
+	};
 }
-async function logFileUse(world, session, call, path, outcome, said) {
-	const { request, claude, agent, tool } = call;
-	try {
-		await world.log(session.id, {
-			t: "file",
-			request,
-			claude,
-			agent,
-			tool,
-			path,
-			outcome,
-			text: said
-		});
-	} catch {}
+var ready = new ReadyThings();
+var lastNamed = /* @__PURE__ */ new Map();
+function drafted(request, named) {
+	const draft = draftOf(request);
+	return {
+		draft,
+		found: bindsOf(request, named, draft)
+	};
 }
-async function missedBy(world, session, call) {
-	const file = fileOf$5(call);
-	const writes = isFileWriter(call.tool);
-	if (file === null || !writes && call.tool !== "Read") return null;
-	const look = await lookIn(world, session, file, writes);
-	if (look === null || !readsOtherwise(look)) return null;
-	if (eventsNaming(world.sessionDir(session.id), call.request).includes("file")) return null;
-	const said = writes ? missedText(look, file) : readText$1(look, file);
-	if (said !== null) await logFileUse(world, session, call, file, "failed", said);
-	return said;
+function factsOf(request, named) {
+	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
+	const own = uppersOf(request.sessionDir).names;
+	const disk = [
+		realFs.canReach(projectRoot),
+		own(projectRoot),
+		own(home)
+	];
+	return JSON.stringify([
+		mountinfo,
+		config,
+		projectRoot,
+		stateDir,
+		home,
+		uid,
+		gid,
+		named,
+		disk
+	]);
 }
-async function refusalOf(world, session, file) {
-	const first = await lookIn(world, session, file, true);
-	if (first === null || first.kind === "none" && !first.copied) return null;
-	await world.settled(session.id);
-	const look = await betweenChanges(world, session, () => lookIn(world, session, file, true));
-	return look === null || look.kind === "none" ? null : writeText(look, file);
+var parsed$1 = null;
+function mountsOf(text) {
+	if (parsed$1?.text !== text) parsed$1 = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed$1.mounts;
 }
-async function betweenChanges(world, session, look) {
-	try {
-		return await withLock(world.sessionDir(session.id), LOCK_SECONDS, look);
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "busy") return await look();
-		throw error;
-	}
-}
-async function hintForRead(world, session, file) {
-	const look = await lookIn(world, session, file, false);
-	return look === null || !readsOtherwise(look) ? null : readText$1(look, file);
-}
-async function hintForSearch(world, session, call) {
-	const dir = searchedBy(call);
-	const ctx = await world.context(session.id);
-	if (dir === null || ctx === null) return null;
-	const look = await lookThrough(ctx, fromText(dir), true);
-	return searchHint({
-		ctx,
-		sessionDir: world.sessionDir(session.id),
-		agent: call.agent,
-		dir,
-		look
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isClosed,
+			mayWrite,
+			takesNoWrite,
+			ownDirectories,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isPlace: uppers.has
+		}
 	});
 }
-async function lookIn(world, session, file, thorough) {
-	const ctx = await world.context(session.id);
-	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+function bindsOf(request, named, draft) {
+	const { unixSockets, uid } = request;
+	const mounts = mountsOf(request.mountinfo);
+	const ownNames = uppersOf(request.sessionDir).names;
+	return findBinds({
+		named,
+		unixSockets,
+		mounts,
+		steps: draft.steps,
+		ownNames,
+		uid,
+		root: isRealRoot()
+	});
 }
-function context(hookEventName, additionalContext) {
-	return json({ hookSpecificOutput: {
-		hookEventName,
-		additionalContext
-	} });
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
 }
-async function fileTouched(world, call, failed) {
-	const session = await world.session(call.claude);
-	const file = fileOf$5(call);
-	if (session === null || session.off !== null || file === null) return SILENT;
-	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
-	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
-	return SILENT;
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function pointTo(sessionDir, id) {
+	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
+	symlinkSync(id, link);
+	const current = `${sessionDir}/plan/current`;
+	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
+	renameSync(link, current);
+}
+function savePlan(dir, plan, files) {
+	const parent = dir.slice(0, dir.lastIndexOf("/"));
+	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
+	mkdirSync(temp, { mode: 448 });
+	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+	const all = {
+		...files,
+		"plan.json": Buffer.from(`${JSON.stringify({
+			...plan,
+			sums
+		})}\n`)
+	};
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
+		mode: 384,
+		flush: true
+	});
+	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
+		const entered = readPlainFile(`${dir}/entered`);
+		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
+		rmSync(dir, { recursive: true });
+	}
+	syncDirectory$1(temp);
+	renameSync(temp, dir);
+	syncDirectory$1(parent);
+}
+function syncDirectory$1(path) {
+	const fd = openSync(path, "r");
+	try {
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+function recordRoots(ctx, places) {
+	const entries = places.flatMap((place) => {
+		const base = rootBase(place);
+		return base === null ? [] : [[place.path, {
+			path: place.path,
+			base,
+			listed: false
+		}]];
+	});
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+var TRIES = 3;
+async function ensurePlan(request) {
+	for (let tries = 1;; tries++) try {
+		return await planFor(request);
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
+	}
+}
+async function planFor(request) {
+	const { draft, found: first, named } = draftFor(request);
+	const known = knownPlan(request, draft, first);
+	if (known !== null) return known;
+	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
+	const found = bindsOf(request, named, sure);
+	const id = planId(request, sure, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
+		plan: makePlan(request, sure, found, id, dir),
+		dir
+	});
+}
+function knownPlan(request, draft, found) {
+	const id = planId(request, draft, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
+	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
+	return plan === null ? null : {
+		plan,
+		dir
+	};
+}
+function wantSameMounts(launcher) {
+	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
+	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
+}
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+}
+var FORMAT$1 = 3;
+function planId(request, draft, { binds }) {
+	const facts = [
+		FORMAT$1,
+		mappedGroups(),
+		draft.steps,
+		draft.writable,
+		binds,
+		request.uid,
+		request.gid,
+		request.stateDir
+	];
+	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
+}
+function makePlan(request, draft, found, id, dir) {
+	const { stateDir, sessionDir } = request;
+	const root = isRealRoot();
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	for (const name of [
+		"overlay",
+		"run",
+		"plan"
+	]) mkdirSync(`${sessionDir}/${name}`, {
+		recursive: true,
+		mode: 448
+	});
+	prepareMask(stateDir);
+	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
+	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
+	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
+	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
+	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
+	const kept = draft.steps.filter((step) => step.do === "keep").length;
+	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
+		recursive: true,
+		mode: 448
+	});
+	mkdirSync(bytes$1(`${overlayDir}/parking`), {
+		recursive: true,
+		mode: 448
+	});
+	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$1(`${overlayDir}/${spot}`), "", { flag: "a" });
+	else mkdirSync(bytes$1(`${overlayDir}/${spot}`), {
+		recursive: true,
+		mode: 448
+	});
+	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$1(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
+	if (root) for (const name of [
+		"l",
+		"u",
+		"w",
+		"m"
+	]) mkdirSync(bytes$1(`${overlayDir}/guard/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const source = mountSource(stateDir, request.session);
+	const masked = {
+		path: fromText(stateDir),
+		kind: "masked",
+		why: "trai’s own state"
+	};
+	const plan = {
+		v: 1,
+		session: request.session,
+		id,
+		root,
+		places,
+		notes: [...draft.notes, masked],
+		source
+	};
+	writePlan(request, plan, draft, found, dir);
+	return plan;
+}
+function writePlan(request, plan, draft, found, dir) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const stateBytes = fromText(stateDir);
+	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
+	const late = lateText(draft.steps);
+	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	const parking = fromText(`${sessionDir}/overlay/parking`);
+	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
+	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
+	const guard = plan.root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
+	const writable = [
+		...draft.writable,
+		...parked,
+		...sockets,
+		...guard,
+		joinPath(stateBytes, "userns")
+	].filter((point) => point !== stateBytes);
+	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
+	const { source, root } = plan;
+	const binds = bindTexts(found.binds, plan.id);
+	savePlan(dir, plan, {
+		...found.copies,
+		"park": bytes$1(binds.park),
+		"binds": bytes$1(binds.binds),
+		"fstab": bytes$1(fstabText({
+			steps: draft.steps,
+			numbers,
+			source,
+			root,
+			stateDir: stateBytes,
+			parking
+		})),
+		"late": bytes$1(late),
+		"check": bytes$1(checkText({
+			mounts: mountCount(plan, stateDir),
+			writable,
+			stateDir: stateBytes,
+			parking
+		})),
+		"vars": bytes$1(vars)
+	});
+	pointTo(sessionDir, plan.id);
+}
+function mountCount(plan, stateDir) {
+	const state = fromText(stateDir);
+	const covered = plan.places.some((place) => isWithin(state, place.path));
+	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
+}
+function prepareMask(stateDir) {
+	mkdirSync(`${stateDir}/mask`, {
+		recursive: true,
+		mode: 493
+	});
+	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
+}
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+var PROGRAM = {
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+};
+var DIRECTORY = {
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+};
+var RULE = {
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+};
+var TEST_COMMAND = {
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+};
+var KEYS = [...[
+	"passthrough",
+	"readOnly",
+	"enabled",
+	"hostWithPending",
+	"scratch",
+	"ignore",
+	"undo",
+	"testCommands"
+], ...["disk", "server"]];
+var DISK_KEYS = ["warnFreeBytes"];
+var UNDO_KEYS = [
+	"maxBytes",
+	"keepDays",
+	"keepBytes"
+];
+var SERVER_KEYS = [
+	"autostart",
+	"port",
+	"idleMinutes"
+];
+function parseConfig(json) {
+	const problems = [];
+	const root = objectAt(json, "the config", problems);
+	reportUnknown(root, "", KEYS, problems);
+	const defaults = DEFAULT_CONFIG;
+	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
+	reportUnknown(server, "server.", SERVER_KEYS, problems);
+	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
+	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
+	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
+	reportUnknown(disk, "disk.", DISK_KEYS, problems);
+	const bytes = [0, Number.MAX_SAFE_INTEGER];
+	return {
+		config: {
+			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
+			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
+			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
+			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
+			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
+			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
+			undo: {
+				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
+				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
+				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
+			},
+			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
+			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
+			server: {
+				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
+				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
+				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
+			}
+		},
+		problems
+	};
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function objectAt(value, path, problems) {
+	if (isObject$1(value)) return value;
+	problems.push(problem(path, "an object", value));
+	return {};
+}
+function own(fields, key) {
+	return Object.hasOwn(fields, key) ? fields[key] : void 0;
+}
+function reportUnknown(fields, prefix, known, problems) {
+	for (const key of Object.keys(fields)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function booleanAt(fields, key, prefix, fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
+	problems.push(problem(prefix + key, "true or false", value));
+	return fallback;
+}
+function wordAt(fields, key, words, fallback, problems) {
+	const value = own(fields, key);
+	const known = words.find((word) => word === value);
+	if (value === void 0 || known !== void 0) return known ?? fallback;
+	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
+	return fallback;
+}
+function integerAt(fields, key, prefix, [least, most], fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0) return fallback;
+	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
+	return fallback;
+}
+function listAt(root, key, fallback, check, problems) {
+	const value = own(root, key);
+	if (value === void 0) return fallback;
+	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
+	if (!isObject$1(value)) {
+		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
+		return fallback;
+	}
+	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
+	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
+	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
+	if (add === null || remove === null) return fallback;
+	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
+}
+function entries(value, path, check, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const out = [];
+	let good = true;
+	for (const [i, entry] of value.entries()) {
+		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
+		if (text !== null && check.ok(text)) out.push(text);
+		else {
+			problems.push(problem(`${path}[${i}]`, check.expected, entry));
+			good = false;
+		}
+	}
+	return good ? out : null;
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown(found)}; the default is used.`;
+}
+function shown(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const home = absolute(env["HOME"]) ?? homedir();
+	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
+	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
+	if (data !== null) files.push(join(data, "config.json"));
+	return files;
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const text = read(file);
+		if (text === null) continue;
+		const { config, problems } = "problem" in text ? {
+			config: DEFAULT_CONFIG,
+			problems: [text.problem]
+		} : parsed(text.text);
+		return {
+			config,
+			file,
+			problems: problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function parsed(text) {
+	try {
+		return parseConfig(JSON.parse(text));
+	} catch (error) {
+		return {
+			config: DEFAULT_CONFIG,
+			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
+		};
+	}
+}
+function read(file) {
+	try {
+		const bytes = readFileSync(file);
+		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
+		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : void 0;
+		if (code === "ENOENT" || code === "ENOTDIR") return null;
+		return { problem: `can't be read (${String(code)}). The defaults are used.` };
+	}
+}
+function absolute(path) {
+	return path !== void 0 && isAbsolute(path) ? path : null;
+}
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var SOURCES$1 = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES$1.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (exists(sessionDir)) throw corrupt(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function exists(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
+	} catch {
+		return false;
+	}
+}
+function corrupt(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function replayDirIn(dir) {
+	return joinPath(dir, REPLAY_NAME);
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, place, paths) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (lookAt$2(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	const place = placeOf$1(scope.places, path);
+	const names = place === null ? [] : namesOrNone(upperPath$1(place, path));
+	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
+}
+function upperOf$1({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? null : lookAt$2(upperPath$1(place, path));
+}
+function lookAt$2(path) {
+	try {
+		return lstatEntry(path);
+	} catch {
+		return null;
+	}
+}
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const made = /* @__PURE__ */ new Map();
+	for (const line of readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? []) {
+		const note = parseNote$1(line);
+		if (note !== null) made.set(note.path, note.id);
+	}
+	return made;
+}
+function parseNote$1(line) {
+	try {
+		const value = JSON.parse(line);
+		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
+		const { path, id } = value;
+		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
+		return id === null || typeof id === "string" ? {
+			path,
+			id
+		} : null;
+	} catch {
+		return null;
+	}
+}
+function fileOf$1(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const places = knownPlaces(dir, plan?.places ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		places,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				places
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return realPath(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+}
+function realPath(path) {
+	try {
+		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return path;
+	}
 }
 var SLICE$1 = 2e3;
 async function overlapOf(a, b, most) {
@@ -15582,1885 +17479,6 @@ function asTraiError$1(error, path) {
 		cause: error
 	});
 }
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function replayDirIn(dir) {
-	return joinPath(dir, REPLAY_NAME);
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, place, paths) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$1(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (lookAt$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	const place = placeOf$1(scope.places, path);
-	const names = place === null ? [] : namesOrNone(upperPath$1(place, path));
-	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
-}
-function upperOf$1({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? null : lookAt$2(upperPath$1(place, path));
-}
-function lookAt$2(path) {
-	try {
-		return lstatEntry(path);
-	} catch {
-		return null;
-	}
-}
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? []) {
-		const note = parseNote$1(line);
-		if (note !== null) made.set(note.path, note.id);
-	}
-	return made;
-}
-function parseNote$1(line) {
-	try {
-		const value = JSON.parse(line);
-		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
-		const { path, id } = value;
-		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
-		return id === null || typeof id === "string" ? {
-			path,
-			id
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function fileOf$1(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: DEFAULT_IGNORE,
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	}
-};
-var PROGRAM = {
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-};
-var DIRECTORY = {
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-};
-var RULE = {
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-};
-var TEST_COMMAND = {
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-};
-var KEYS = [...[
-	"passthrough",
-	"readOnly",
-	"enabled",
-	"hostWithPending",
-	"scratch",
-	"ignore",
-	"undo",
-	"testCommands"
-], ...["disk", "server"]];
-var DISK_KEYS = ["warnFreeBytes"];
-var UNDO_KEYS = [
-	"maxBytes",
-	"keepDays",
-	"keepBytes"
-];
-var SERVER_KEYS = [
-	"autostart",
-	"port",
-	"idleMinutes"
-];
-function parseConfig(json) {
-	const problems = [];
-	const root = objectAt(json, "the config", problems);
-	reportUnknown(root, "", KEYS, problems);
-	const defaults = DEFAULT_CONFIG;
-	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
-	reportUnknown(server, "server.", SERVER_KEYS, problems);
-	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
-	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
-	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
-	reportUnknown(disk, "disk.", DISK_KEYS, problems);
-	const bytes = [0, Number.MAX_SAFE_INTEGER];
-	return {
-		config: {
-			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
-			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
-			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
-			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
-			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
-			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
-			undo: {
-				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
-				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
-				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
-			},
-			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
-			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
-			server: {
-				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
-				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
-				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
-			}
-		},
-		problems
-	};
-}
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function objectAt(value, path, problems) {
-	if (isObject$1(value)) return value;
-	problems.push(problem(path, "an object", value));
-	return {};
-}
-function own(fields, key) {
-	return Object.hasOwn(fields, key) ? fields[key] : void 0;
-}
-function reportUnknown(fields, prefix, known, problems) {
-	for (const key of Object.keys(fields)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function booleanAt(fields, key, prefix, fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
-	problems.push(problem(prefix + key, "true or false", value));
-	return fallback;
-}
-function wordAt(fields, key, words, fallback, problems) {
-	const value = own(fields, key);
-	const known = words.find((word) => word === value);
-	if (value === void 0 || known !== void 0) return known ?? fallback;
-	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
-	return fallback;
-}
-function integerAt(fields, key, prefix, [least, most], fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0) return fallback;
-	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
-	return fallback;
-}
-function listAt(root, key, fallback, check, problems) {
-	const value = own(root, key);
-	if (value === void 0) return fallback;
-	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
-	if (!isObject$1(value)) {
-		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
-		return fallback;
-	}
-	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
-	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
-	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
-	if (add === null || remove === null) return fallback;
-	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
-}
-function entries(value, path, check, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const out = [];
-	let good = true;
-	for (const [i, entry] of value.entries()) {
-		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
-		if (text !== null && check.ok(text)) out.push(text);
-		else {
-			problems.push(problem(`${path}[${i}]`, check.expected, entry));
-			good = false;
-		}
-	}
-	return good ? out : null;
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown(found)}; the default is used.`;
-}
-function shown(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const home = absolute(env["HOME"]) ?? homedir();
-	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
-	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
-	if (data !== null) files.push(join(data, "config.json"));
-	return files;
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const text = read(file);
-		if (text === null) continue;
-		const { config, problems } = "problem" in text ? {
-			config: DEFAULT_CONFIG,
-			problems: [text.problem]
-		} : parsed$1(text.text);
-		return {
-			config,
-			file,
-			problems: problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function parsed$1(text) {
-	try {
-		return parseConfig(JSON.parse(text));
-	} catch (error) {
-		return {
-			config: DEFAULT_CONFIG,
-			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
-		};
-	}
-}
-function read(file) {
-	try {
-		const bytes = readFileSync(file);
-		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
-		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : void 0;
-		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		return { problem: `can't be read (${String(code)}). The defaults are used.` };
-	}
-}
-function absolute(path) {
-	return path !== void 0 && isAbsolute(path) ? path : null;
-}
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var SOURCES$1 = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
-var IDENTITY = {
-	id: text,
-	source: (value) => SOURCES$1.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory$1(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory$1(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
-}
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		try {
-			return readFileSync(file, "utf8");
-		} finally {
-			closeSync(file);
-		}
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (exists(sessionDir)) throw corrupt(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function exists(path) {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
-	} catch {
-		return false;
-	}
-}
-function corrupt(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
-}
-var bytes$6 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$2(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function writeNumbers(overlayDir, numbers) {
-	const file = `${overlayDir}/places.json`;
-	const stored = storedNumbers(file);
-	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = bytes$6(`${overlayDir}/.places.new`);
-	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (lstatSync(bytes$6(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$6(file), { recursive: true });
-	renameSync(temporary, bytes$6(file));
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$6(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$6(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$2(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$6(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$6(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes$5 = (path) => Buffer.from(path, "latin1");
-function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
-	const numbers = readNumbers(overlayDir);
-	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
-		path: toDisplay(place.upper),
-		hint: "Put it back, or start a new session."
-	});
-	const fresh = paths.filter((path) => !numbers.has(path));
-	let last = Math.max(0, ...numbers.values());
-	for (const path of fresh) numbers.set(path, ++last);
-	const places = paths.map((path) => {
-		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
-		const children = copied.get(path);
-		return children === void 0 ? place : {
-			...place,
-			copied: children
-		};
-	});
-	const made = places.filter(({ path }) => fresh.includes(path));
-	for (const place of made) preparePlace(place, uid);
-	onMade(made);
-	writeNumbers(overlayDir, numbers);
-	return places;
-}
-function knownPlaces(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$5(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
-			copied: []
-		} : place;
-	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$5(upper)).length > 0) return true;
-	const host = lstatSync(bytes$5(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$5(upper)).mode;
-}
-function hasPlaces(sessionDir) {
-	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			try {
-				return n === void 0 ? [] : readdirSync(bytes$5(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-			} catch {
-				return [];
-			}
-		}
-	};
-}
-function preparePlace(place, uid) {
-	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$5(`${dir}/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const link = bytes$5(`${dir}/l`);
-	rmSync(link, { force: true });
-	symlinkSync(bytes$5(place.path), link);
-	const host = lstatSync(bytes$5(place.path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$5(place.upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function placeOf(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$1(path) {
-	return lstatSync(bytes$5(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function pointTo(sessionDir, id) {
-	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
-	symlinkSync(id, link);
-	const current = `${sessionDir}/plan/current`;
-	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
-	renameSync(link, current);
-}
-function savePlan(dir, plan, files) {
-	const parent = dir.slice(0, dir.lastIndexOf("/"));
-	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
-	mkdirSync(temp, { mode: 448 });
-	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
-	const all = {
-		...files,
-		"plan.json": Buffer.from(`${JSON.stringify({
-			...plan,
-			sums
-		})}\n`)
-	};
-	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
-		mode: 384,
-		flush: true
-	});
-	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
-		const entered = readPlainFile(`${dir}/entered`);
-		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
-		rmSync(dir, { recursive: true });
-	}
-	syncDirectory(temp);
-	renameSync(temp, dir);
-	syncDirectory(parent);
-}
-function syncDirectory(path) {
-	const fd = openSync(path, "r");
-	try {
-		fsyncSync(fd);
-	} finally {
-		closeSync(fd);
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-function recordRoots(ctx, places) {
-	const entries = places.flatMap((place) => {
-		const base = rootBase(place);
-		return base === null ? [] : [[place.path, {
-			path: place.path,
-			base,
-			listed: false
-		}]];
-	});
-	if (entries.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
-var USER_OPTIONS = "userxattr,index=on,volatile";
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
-function escapeFstab(text) {
-	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-function fstabText(input) {
-	const lines = [];
-	const entry = (source, target, type, options) => {
-		lines.push(`${escapeFstab(source)} ${escapeFstab(target)} ${type} ${options} 0 0`);
-	};
-	const features = input.root ? ROOT_OPTIONS : USER_OPTIONS;
-	const spots = childSpots(input.steps);
-	const place = (n, lower) => `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`;
-	let parked = 0;
-	for (const step of input.steps) {
-		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
-		if (step.do === "read-only" && !step.mounted && step.held !== true) {
-			const options = step.late ? ["rbind"] : [
-				"rbind",
-				"ro",
-				...step.flags
-			];
-			entry(step.path, step.path, "none", options.join(","));
-		}
-		if (step.do === "copied") {
-			for (const { path } of step.children) {
-				const { spot, within } = spots.get(path) ?? NOWHERE;
-				if (!within) entry(path, spot, "none", "rbind");
-			}
-			entry(input.source, step.path, "overlay", place(numberOf$1(input, step.path), "c"));
-			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
-		}
-		if (step.do !== "overlay") continue;
-		const asides = input.steps.filter((other) => other.do === "keep" && other.below === step.path).map((keep) => ({
-			path: keep.path,
-			spot: `${input.parking}/${++parked}`
-		}));
-		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
-		const aside = spots.get(step.path);
-		const target = aside?.within === true ? aside.spot : step.path;
-		entry(input.source, target, "overlay", place(numberOf$1(input, step.path), "l"));
-		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
-	}
-	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
-	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
-	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
-	return lines.join("\n") + "\n";
-}
-var NOWHERE = {
-	spot: "",
-	within: false
-};
-function childSpots(steps) {
-	const spots = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		if (step.do !== "copied") continue;
-		for (const { path, file } of step.children) {
-			const inside = steps.filter((one) => isWithin(one.path, path));
-			const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
-			spots.set(path, {
-				spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
-				within,
-				file
-			});
-		}
-	}
-	return spots;
-}
-function numberOf$1(input, path) {
-	const n = input.numbers.get(path);
-	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
-	return n;
-}
-var LATE_SOURCE = "trai-late";
-function lateSteps(steps) {
-	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
-		path: step.path,
-		options: [
-			"remount",
-			"bind",
-			"ro",
-			...step.flags
-		].join(",")
-	}] : []);
-}
-function lateText(steps) {
-	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
-}
-function checkText(input) {
-	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
-}
-var ADDRESSES = [
-	"DOCKER_HOST",
-	"CONTAINER_HOST",
-	"BUILDKIT_HOST"
-];
-var GNUPG = [
-	"S.gpg-agent",
-	"S.gpg-agent.ssh",
-	"S.gpg-agent.extra",
-	"S.keyboxd",
-	"S.dirmngr"
-];
-function parseEnviron(text) {
-	const found = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return found;
-}
-function namedSockets(env) {
-	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
-	for (const name of ADDRESSES) {
-		const value = env.get(name) ?? "";
-		if (value.startsWith("unix://")) found.push(value.slice(7));
-	}
-	for (const address of (env.get("DBUS_SESSION_BUS_ADDRESS") ?? "").split(";")) {
-		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
-		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
-	}
-	const wayland = env.get("WAYLAND_DISPLAY") ?? "";
-	const runtime = env.get("XDG_RUNTIME_DIR") ?? "";
-	if (wayland.startsWith("/")) found.push(wayland);
-	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
-	const gnupg = env.get("GNUPGHOME") ?? `${env.get("HOME") ?? ""}/.gnupg`;
-	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
-	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
-	return [...new Set(absolute)].map((path) => bytePath(path));
-}
-function parkedName(index) {
-	return `socket-${index + 1}`;
-}
-function bindTexts(binds, planId) {
-	const park = [];
-	const after = [];
-	for (const [i, { path, copy }] of binds.entries()) {
-		const spot = `parking/${parkedName(i)}`;
-		if (copy === null) park.push(`${escapeFstab(path)} ${spot} none bind 0 0\n`);
-		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
-		after.push(`${source} ${escapeFstab(path)} none bind,ro 0 0\n`);
-	}
-	return {
-		park: park.join(""),
-		binds: after.join("")
-	};
-}
-function includedPatterns(text) {
-	const found = [];
-	for (const line of text.split("\n")) {
-		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
-		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
-			const pattern = word.replaceAll("\"", "");
-			if (pattern.startsWith("#")) break;
-			if (pattern === "" || pattern.startsWith("~")) continue;
-			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
-		}
-	}
-	return found;
-}
-function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
-	if (paths.length <= 100) return /* @__PURE__ */ new Set();
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
-	return new Set(others.length > 100 ? others : []);
-}
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
-	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
-	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
-}
-function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
-	if ([
-		projectRoot,
-		stateDir,
-		...own
-	].some((path) => isWithin(path, dir))) return false;
-	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.takesNoWrite?.(dir) === true;
-}
-var MOST_PARTS = 8;
-function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
-	if ([
-		...own,
-		projectRoot,
-		stateDir
-	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
-	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
-	if (mine.size === 0 && !begun) return null;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir
-	];
-	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
-	const parts = paths.filter((path) => mine.has(path) || also(path));
-	return parts.length <= MOST_PARTS || begun ? parts : null;
-}
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-var NOBODY = /* @__PURE__ */ new Set();
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (this.input.scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-			return;
-		}
-		if (mount?.type === "autofs") {
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (mount !== void 0 && (isRemote(mount.type) || this.input.silent?.has(dir) === true)) {
-			this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = ownParts(dir, this.input);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.coverParts(dir, parts);
-		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	coverParts(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	coverScratchIn(dir) {
-		this.readOnly(dir, "");
-		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf$1(dir))?.type ?? "";
-		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) {
-			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-			return;
-		}
-		if (!this.input.fs.isDirectory(root)) return;
-		if (this.hasMountBelow(root)) this.descend(root);
-		else this.coverWhole(root);
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		return [
-			...direct,
-			...this.holderLast(others),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	holderLast(steps) {
-		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
-		const holder = steps.find(holds);
-		if (holder === void 0) return steps;
-		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
-		return [...steps.filter((step) => !last.includes(step)), ...last];
-	}
-	coverWhole(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		if (LOWER_TYPES.has(type)) this.overlay(dir);
-		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-	}
-	overlay(dir) {
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.input.fs.directories(dir));
-		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	isLocal(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		return LOWER_TYPES.has(type) && !isNetwork(type);
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-	}
-	ownBelowOthers(dir) {
-		const { own, scratch, fs } = this.input;
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
-			return false;
-		};
-		return own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = this.holding(path)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
-		const point = this.holding(path)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	holding(path) {
-		let best;
-		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
-		return best;
-	}
-	writable() {
-		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
-		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
-		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
-		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
-		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
-		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
-		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
-		return [.../* @__PURE__ */ new Set([
-			...kernel,
-			...automatic,
-			...inScratch,
-			...this.input.scratch,
-			...places,
-			...hidden,
-			...far
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
-	}
-	isKept(path) {
-		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var MAX_LOOKS = 32;
-var bytes$4 = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const look = new Look();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
-}
-function stampOf$1(path) {
-	try {
-		const entry = lstatSync(bytes$4(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf$1(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes$4(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes$4(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf$1(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes$4(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes$4(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf(dir) {
-	const names = readdirSync(bytes$4(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes$4(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes$4(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes$4(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
-var SSH_CONFIG = "/etc/ssh/ssh_config";
-var SSH_DEPTH = 16;
-var SSH_MAX_BYTES = 262144;
-function findBinds(search) {
-	const copies = {};
-	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
-	const binds = [...sockets(search), ...files].map((path) => ({
-		path,
-		copy: null
-	}));
-	if (!search.root) for (const [path, content] of foreignSshFiles(search.uid)) {
-		const copy = copyName(content);
-		copies[copy] = content;
-		binds.push({
-			path,
-			copy
-		});
-	}
-	return {
-		binds,
-		copies
-	};
-}
-function copyName(content) {
-	return `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
-}
-function sockets(search) {
-	const seen = visibleMounts(search.mounts);
-	const found = search.named.flatMap((named) => {
-		if (!isLocal(named, seen) || look(named) === void 0) return [];
-		const path = realPath$1(named);
-		return path !== null && isCovered(path, search.steps) && look(path)?.isSocket() === true ? [path] : [];
-	});
-	if (found.length === 0) return [];
-	const listening = listeners(search.unixSockets());
-	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
-}
-function listeners(table) {
-	const names = /* @__PURE__ */ new Set();
-	for (const line of table.split("\n")) {
-		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
-		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
-	}
-	return names;
-}
-function isCovered(path, steps) {
-	let best;
-	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
-	return best?.do === "overlay" || best?.do === "copied";
-}
-function isLocal(path, mounts) {
-	let best;
-	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
-	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
-}
-function foreignSshFiles(uid) {
-	const found = /* @__PURE__ */ new Map();
-	let files = [SSH_CONFIG];
-	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
-		const next = [];
-		for (const file of files) {
-			const content = contentOf(file);
-			if (content === null) continue;
-			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
-			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
-		}
-		files = next.filter((file) => !found.has(file));
-	}
-	return found;
-}
-var known = /* @__PURE__ */ new Map();
-function contentOf(file) {
-	try {
-		const stat = statSync(bytes$3(file), { bigint: true });
-		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
-		const identity = [
-			stat.dev,
-			stat.ino,
-			stat.size,
-			stat.mtimeNs,
-			stat.ctimeNs
-		].join(" ");
-		const before = known.get(file);
-		if (before?.identity === identity) return before.content;
-		const path = realPath$1(file);
-		if (path === null) return null;
-		const content = {
-			path,
-			uid: Number(stat.uid),
-			bytes: readFileSync(bytes$3(file))
-		};
-		known.set(file, {
-			identity,
-			content
-		});
-		return content;
-	} catch {
-		return null;
-	}
-}
-function matching(pattern) {
-	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
-	if (!/[*?[]/.test(name)) return [pattern];
-	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-	try {
-		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(bytes$3(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
-	} catch {
-		return [];
-	}
-}
-function look(path) {
-	try {
-		return lstatSync(bytes$3(path), { throwIfNoEntry: false });
-	} catch {
-		return;
-	}
-}
-function realPath$1(path) {
-	try {
-		return bytePath(realpathSync.native(bytes$3(path), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return null;
-	}
-}
-function bytes$3(path) {
-	return Buffer.from(path, "latin1");
-}
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
-	}
-};
-var ANSWER_MS = 2e3;
-var REMEMBER_MS = 6e4;
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-async function silentMounts(mounts) {
-	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
-	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
-		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
-		else silentUntil.delete(point);
-	}));
-	return knownSilent();
-}
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-var realFs = {
-	directories(dir) {
-		try {
-			return readdirSync(bytes$2(dir), {
-				encoding: "latin1",
-				withFileTypes: true
-			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-		} catch {
-			return [];
-		}
-	},
-	isDirectory(path) {
-		return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-	},
-	isForeign(dir) {
-		if (isRealRoot()) return false;
-		try {
-			const found = lstatSync(bytes$2(dir), { throwIfNoEntry: false });
-			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-		} catch {
-			return false;
-		}
-	},
-	canReach(path) {
-		try {
-			return lstatSync(bytes$2(path), { throwIfNoEntry: false }) !== void 0;
-		} catch {
-			return false;
-		}
-	}
-};
-function draftFor(request) {
-	const named = namedSockets(parseEnviron(request.environ));
-	lastNamed.set(request.sessionDir, named);
-	return {
-		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
-		named
-	};
-}
-var ready = new ReadyThings();
-var lastNamed = /* @__PURE__ */ new Map();
-function drafted(request, named) {
-	const draft = draftOf(request);
-	return {
-		draft,
-		found: bindsOf(request, named, draft)
-	};
-}
-function factsOf(request, named) {
-	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-	const own = uppersOf(request.sessionDir).names;
-	const disk = [
-		realFs.canReach(projectRoot),
-		own(projectRoot),
-		own(home)
-	];
-	return JSON.stringify([
-		mountinfo,
-		config,
-		projectRoot,
-		stateDir,
-		home,
-		uid,
-		gid,
-		named,
-		disk
-	]);
-}
-var parsed = null;
-function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isClosed,
-			mayWrite,
-			takesNoWrite,
-			ownDirectories,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isPlace: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-function bindsOf(request, named, draft) {
-	const { unixSockets, uid } = request;
-	const mounts = mountsOf(request.mountinfo);
-	const ownNames = uppersOf(request.sessionDir).names;
-	return findBinds({
-		named,
-		unixSockets,
-		mounts,
-		steps: draft.steps,
-		ownNames,
-		uid,
-		root: isRealRoot()
-	});
-}
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-var TRIES = 3;
-async function ensurePlan(request) {
-	for (let tries = 1;; tries++) try {
-		return await planFor(request);
-	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
-	}
-}
-async function planFor(request) {
-	const { draft, found: first, named } = draftFor(request);
-	const known = knownPlan(request, draft, first);
-	if (known !== null) return known;
-	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
-	const found = bindsOf(request, named, sure);
-	const id = planId(request, sure, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
-		plan: makePlan(request, sure, found, id, dir),
-		dir
-	});
-}
-function knownPlan(request, draft, found) {
-	const id = planId(request, draft, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
-	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
-	return plan === null ? null : {
-		plan,
-		dir
-	};
-}
-function wantSameMounts(launcher) {
-	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
-	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
-}
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
-var FORMAT$1 = 3;
-function planId(request, draft, { binds }) {
-	const facts = [
-		FORMAT$1,
-		mappedGroups(),
-		draft.steps,
-		draft.writable,
-		binds,
-		request.uid,
-		request.gid,
-		request.stateDir
-	];
-	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
-}
-function makePlan(request, draft, found, id, dir) {
-	const { stateDir, sessionDir } = request;
-	const root = isRealRoot();
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	for (const name of [
-		"overlay",
-		"run",
-		"plan"
-	]) mkdirSync(`${sessionDir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
-	prepareMask(stateDir);
-	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
-	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
-	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
-	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
-	const kept = draft.steps.filter((step) => step.do === "keep").length;
-	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
-		recursive: true,
-		mode: 448
-	});
-	mkdirSync(bytes$1(`${overlayDir}/parking`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$1(`${overlayDir}/${spot}`), "", { flag: "a" });
-	else mkdirSync(bytes$1(`${overlayDir}/${spot}`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$1(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
-	if (root) for (const name of [
-		"l",
-		"u",
-		"w",
-		"m"
-	]) mkdirSync(bytes$1(`${overlayDir}/guard/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const source = mountSource(stateDir, request.session);
-	const masked = {
-		path: fromText(stateDir),
-		kind: "masked",
-		why: "trai’s own state"
-	};
-	const plan = {
-		v: 1,
-		session: request.session,
-		id,
-		root,
-		places,
-		notes: [...draft.notes, masked],
-		source
-	};
-	writePlan(request, plan, draft, found, dir);
-	return plan;
-}
-function writePlan(request, plan, draft, found, dir) {
-	const { stateDir, sessionDir, uid, gid } = request;
-	const stateBytes = fromText(stateDir);
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
-	const late = lateText(draft.steps);
-	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
-	const parking = fromText(`${sessionDir}/overlay/parking`);
-	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
-	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
-	const guard = plan.root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
-	const writable = [
-		...draft.writable,
-		...parked,
-		...sockets,
-		...guard,
-		joinPath(stateBytes, "userns")
-	].filter((point) => point !== stateBytes);
-	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
-	const { source, root } = plan;
-	const binds = bindTexts(found.binds, plan.id);
-	savePlan(dir, plan, {
-		...found.copies,
-		"park": bytes$1(binds.park),
-		"binds": bytes$1(binds.binds),
-		"fstab": bytes$1(fstabText({
-			steps: draft.steps,
-			numbers,
-			source,
-			root,
-			stateDir: stateBytes,
-			parking
-		})),
-		"late": bytes$1(late),
-		"check": bytes$1(checkText({
-			mounts: mountCount(plan, stateDir),
-			writable,
-			stateDir: stateBytes,
-			parking
-		})),
-		"vars": bytes$1(vars)
-	});
-	pointTo(sessionDir, plan.id);
-}
-function mountCount(plan, stateDir) {
-	const state = fromText(stateDir);
-	const covered = plan.places.some((place) => isWithin(state, place.path));
-	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
-}
-function prepareMask(stateDir) {
-	mkdirSync(`${stateDir}/mask`, {
-		recursive: true,
-		mode: 493
-	});
-	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const places = knownPlaces(dir, plan?.places ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		places,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				places
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return realPath(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
-}
-function realPath(path) {
-	try {
-		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return path;
-	}
-}
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
 var projects = /* @__PURE__ */ new Map();
@@ -17585,6 +17603,180 @@ async function withOverlapNews(world, input, answer) {
 		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and who commits second meets a conflict: tell the user.`);
 	}
 	return lines.length === 0 ? answer : withContext(answer, "PostToolBatch", lines.join("\n"));
+}
+var LOOK_CHARS = 2e4;
+var HINTS = [{
+	when: /failed to create link .*Invalid cross-device link/,
+	said: "in the sandbox no hard link leads from another file system, as /tmp is beside the project, into the overlay. Clone without `--local`, or with `--no-hardlinks`."
+}, {
+	when: /Invalid cross-device link|EXDEV: cross-device link/,
+	said: "in the sandbox a directory that the user’s files have cannot be renamed, and nothing is linked or renamed between file systems that are one outside. `mv` and `cp -a` copy instead."
+}];
+async function withResultHints(world, input, answer) {
+	const said = hintsFor(input);
+	if (said === "" || answer.exit !== 0) return answer;
+	const session = await world.session(input.claude);
+	return session === null || session.off !== null ? answer : withContext(answer, "PostToolBatch", said);
+}
+function hintsFor(input) {
+	const hints = list(input.all, "tool_calls").flatMap((item) => {
+		if (!isObject$3(item) || text$2(item, "tool_name") !== "Bash") return [];
+		const result = text$2(item, "tool_response");
+		const seen = `${result.slice(0, LOOK_CHARS)}\n${result.slice(-2e4)}`;
+		const found = HINTS.find(({ when }) => when.test(seen));
+		return found === void 0 ? [] : [`trai: ${found.said}`];
+	});
+	return [...new Set(hints)].join("\n");
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done, left }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...unit.entries,
+			...unit.below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf({ op, path, host }, at) {
+	if (op === "delete") return "removed";
+	if (op === "meta") return "meta";
+	return at === path && host !== null ? "changed" : "added";
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.v === 1) {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var FILE$1 = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE$1);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = path.join(sessionDir, FILE$1);
+	const taken = `${file}.${process.pid}`;
+	try {
+		renameSync(file, taken);
+		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		rmSync(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf$1(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf$1(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
+}
+async function withUserNews(world, input, event, answer) {
+	if (answer.exit !== 0 || input.agent !== "" || text$2(input.all, "prompt").startsWith("/trai:")) return answer;
+	const session = await world.session(input.claude);
+	if (session === null) return answer;
+	const news = takeAgentNews(world.sessionDir(session.id));
+	return news.length === 0 ? answer : withContext(answer, event, news.map((line) => `trai: ${line}`).join("\n"));
 }
 var encoder = new TextEncoder();
 var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -17902,30 +18094,6 @@ async function logPrompt(world, session, input) {
 		cut
 	});
 }
-var LOOK_CHARS = 2e4;
-var HINTS = [{
-	when: /failed to create link .*Invalid cross-device link/,
-	said: "in the sandbox no hard link leads from another file system, as /tmp is beside the project, into the overlay. Clone without `--local`, or with `--no-hardlinks`."
-}, {
-	when: /Invalid cross-device link|EXDEV: cross-device link/,
-	said: "in the sandbox a directory that the user’s files have cannot be renamed, and nothing is linked or renamed between file systems that are one outside. `mv` and `cp -a` copy instead."
-}];
-async function withResultHints(world, input, answer) {
-	const said = hintsFor(input);
-	if (said === "" || answer.exit !== 0) return answer;
-	const session = await world.session(input.claude);
-	return session === null || session.off !== null ? answer : withContext(answer, "PostToolBatch", said);
-}
-function hintsFor(input) {
-	const hints = list(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$3(item) || text$2(item, "tool_name") !== "Bash") return [];
-		const result = text$2(item, "tool_response");
-		const seen = `${result.slice(0, LOOK_CHARS)}\n${result.slice(-2e4)}`;
-		const found = HINTS.find(({ when }) => when.test(seen));
-		return found === void 0 ? [] : [`trai: ${found.said}`];
-	});
-	return [...new Set(hints)].join("\n");
-}
 async function sessionEnd(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return SILENT;
@@ -18070,156 +18238,6 @@ async function sayUnable(world, session, why) {
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
 }
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
-		if (record === null) throw gone();
-		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
-	return {
-		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done, left }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...unit.entries,
-			...unit.below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf({ op, path, host }, at) {
-	if (op === "delete") return "removed";
-	if (op === "meta") return "meta";
-	return at === path && host !== null ? "changed" : "added";
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped(overlay, manifest) {
-	if (manifest.v === 1) {
-		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-		return;
-	}
-	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
-		path,
-		what: "meta"
-	};
-	else yield* below(joinPath(overlay, String(i)), path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var FILE$1 = "agent-news";
-var MAX_BYTES = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE$1);
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function takeAgentNews(sessionDir) {
-	const file = path.join(sessionDir, FILE$1);
-	const taken = `${file}.${process.pid}`;
-	try {
-		renameSync(file, taken);
-		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
-		rmSync(taken, {
-			force: true,
-			recursive: true
-		});
-		return lines.filter((line) => line !== "");
-	} catch {
-		return [];
-	}
-}
-function tellAgentOf(ctx, event) {
-	const line = lineOf$1(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function lineOf$1(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
-	return null;
-}
-function named(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
-	} catch {
-		return "";
-	}
-}
-async function withUserNews(world, input, event, answer) {
-	if (answer.exit !== 0 || input.agent !== "" || text$2(input.all, "prompt").startsWith("/trai:")) return answer;
-	const session = await world.session(input.claude);
-	if (session === null) return answer;
-	const news = takeAgentNews(world.sessionDir(session.id));
-	return news.length === 0 ? answer : withContext(answer, event, news.map((line) => `trai: ${line}`).join("\n"));
-}
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
@@ -18255,213 +18273,1017 @@ async function afterTool(world, input, failed) {
 	const call = toolInput(input);
 	return isFileWriter(call.tool) ? await fileTouched(world, call, failed) : await postToolUse(world, input, failed);
 }
-var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter(session),
-		...shell
-	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	child.stdout.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf = (name) => `trai-probe-${name}`;
-function lineOf(name, dir, lower, user) {
-	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
-	return probes;
-}
-var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE = 30;
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var RETRIES = 20;
-var RETRY_MS = 15;
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-async function liveProcesses(source) {
-	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
 		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
 	}
-	return found;
 }
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
 }
-async function freshCopies(ctx) {
-	const skip = (path) => isExcluded(path, ctx.excluded);
-	const stale = ctx.places.filter((place) => place.copied !== void 0 && !isCurrent(place, skip));
-	if (stale.length === 0) return;
-	await withLock(ctx.sessionDir, 10, async () => {
-		if (!await isQuiet(ctx)) return;
-		await recordBases(ctx);
-		for (const place of stale) writeCopies(place);
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
+var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+var PLACE = /^[0-9]+$/;
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
+	ensureDir(port, dir, 448);
+	ensureDir(port, joinPath(dir, "w"), 448);
+	const path = linkOf$1(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
+	const upper = port.lstat(joinPath(model, "u"));
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
+}
+function linkOf$1(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
+}
+function makeFresh(port, ctx, model, target) {
+	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
+	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
+	for (const name of names$1(port, model)) {
+		const from = joinPath(model, name);
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+	}
+	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
+}
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
+		path,
+		base,
+		listed: false
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+function copySkeleton(port, from, to) {
+	const stat = port.lstat(from);
+	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
+	if (stat?.type !== "dir") return;
+	ensureDir(port, to, stat.mode);
+	if (nameOf(from) === "w") return;
+	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+function ensureDir(port, dir, mode) {
+	if (port.lstat(dir) !== null) return;
+	port.mkdir(dir, mode);
+	port.chmod(dir, mode);
+}
+function names$1(port, dir) {
+	return port.readdir(dir);
+}
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
 	});
 }
+var GONE = "gone";
+var Uppers = class {
+	#port;
+	#ctx;
+	#onLoosen;
+	#walks = /* @__PURE__ */ new Map();
+	#moved = 0;
+	#loosened = [];
+	constructor(port, ctx, onLoosen) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#onLoosen = onLoosen;
+	}
+	isRoot(path) {
+		return this.#ctx.places.some((place) => place.path === path);
+	}
+	lstat(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		const now = inside === null || walk === null ? null : walk.lstat(inside);
+		return now === null || walk === null ? null : walk.asFound(now);
+	}
+	async lstatEach(paths, pace) {
+		const found = /* @__PURE__ */ new Map();
+		for (const path of paths) {
+			const root = this.isRoot(path) ? this.lstat(path) : null;
+			if (root !== null) found.set(path, root);
+		}
+		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
+			await pace.breathe();
+			this.#lstatIn(dir, inside, found);
+		}
+		return found;
+	}
+	#lstatIn(dir, paths, found) {
+		const inside = upperPath(this.#ctx.places, dir);
+		const walk = this.#walk(dir);
+		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
+		if (fd === null || walk === null) return;
+		for (const path of paths) {
+			const now = this.#port.lstat(at(fd, nameOf(path)));
+			if (now !== null) found.set(path, walk.asFound(now));
+		}
+	}
+	placed(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf$1(inside)), nameOf(inside));
+	}
+	pathOf(path) {
+		return upperPath(this.#ctx.places, path) ?? path;
+	}
+	readdir(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
+		return this.#port.readdir(at(walk.openToList(inside)));
+	}
+	remove(path, type) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		const target = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		if (type === "dir") this.#port.rmdir(target);
+		else this.#port.unlink(target);
+	}
+	insert(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.rename(from, target);
+	}
+	insertClosed(path, from, mode) {
+		const inside = upperPath(this.#ctx.places, path);
+		const now = this.#port.lstat(from);
+		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
+		chmodEntry(this.#port, from, mode | 448);
+		this.insert(path, from);
+		this.chmod(path, mode);
+	}
+	takeOut(path, to) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return;
+		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
+		this.#port.rename(at(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
+	}
+	dress(path, { mode, uid, gid }) {
+		const target = this.#target(path);
+		const now = target === null ? null : this.#port.lstat(target);
+		if (target === null || now?.type !== "dir") return;
+		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
+		chmodEntry(this.#port, target, mode);
+	}
+	xattrs(path) {
+		return this.#held(path, (fd) => this.#port.xattrs(fd));
+	}
+	setXattrs(path, changes) {
+		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
+	}
+	#held(path, use) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		return inside === null || walk === null ? null : use(walk.open(inside));
+	}
+	link(path, from) {
+		const target = this.#target(path);
+		if (target !== null) this.#port.link(from, target);
+	}
+	chmod(path, mode) {
+		const target = this.#target(path);
+		if (target !== null) chmodEntry(this.#port, target, mode);
+	}
+	#target(path) {
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (inside === null || walk === null) return null;
+		if (this.isRoot(path)) return at(walk.open(inside), ".");
+		return at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+	}
+	moveOut(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.places, path);
+		const walk = this.#walk(path);
+		if (place === null || inside === null || walk === null) return;
+		walk.openToWrite(inside);
+		const gone = joinPath(parentOf$1(place.upper), GONE);
+		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
+		const from = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
+	}
+	removeMovedOut() {
+		for (const { upper } of this.#ctx.places) {
+			const beside = parentOf$1(upper);
+			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
+		}
+	}
+	restore(loosened) {
+		for (const { path, mode, id } of loosened) {
+			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
+			const walk = place === void 0 ? null : this.#walk(place.path);
+			const now = walk?.lstat(path) ?? null;
+			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
+			this.#port.chmod(at(walk.open(path)), mode);
+		}
+	}
+	close() {
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
+		for (const walk of this.#walks.values()) walk.close();
+		this.#walks.clear();
+	}
+	#walk(path) {
+		const place = placeOf$1(this.#ctx.places, path);
+		if (place === null) return null;
+		const known = this.#walks.get(place.n);
+		if (known !== void 0) return known;
+		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
+		const announce = this.#onLoosen;
+		const note = (dir, mode, id) => {
+			announce?.(dir, mode, id);
+			this.#loosened.push({
+				walk,
+				path: dir,
+				mode
+			});
+		};
+		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
+		this.#walks.set(place.n, walk);
+		return walk;
+	}
+};
+async function mergeBack(port, ctx, journal, pace) {
+	const { backs, done, unitOf, upperLoosened, n } = journal.record;
+	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	const dir = joinPath(commitDir(ctx, n), BACK);
+	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
+	const kept = [];
+	try {
+		uppers.restore([...upperLoosened]);
+		const touched = touchedBacks(journal);
+		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+		for (const line of ordered) {
+			await pace.breathe();
+			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
+			if (line.stays !== true) mergeOne(port, ctx, uppers, {
+				dir,
+				like
+			}, line);
+			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
+			if (at !== null) kept.push({
+				path: line.path,
+				at
+			});
+		}
+	} finally {
+		uppers.close();
+	}
+	return kept;
+}
+function hostNow(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+function stillWaiting(port, ctx, dir, path) {
+	const place = placeOf$1(ctx.places, path);
+	if (place === null) return dir;
+	const at = waitingAt(dir, place, path);
+	return port.lstat(at) === null ? null : at;
+}
+var rank = ({ kind }) => kind === "dir" ? 0 : 1;
+function touchedBacks({ record: { units, backs, done } }) {
+	const paths = new Set(backs.map(({ path }) => path));
+	const touched = /* @__PURE__ */ new Set();
+	for (const { i, op, path } of units) {
+		if (op !== "delete" || !done.has(i)) continue;
+		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
+	}
+	return touched;
+}
+function mergeOne(port, ctx, uppers, making, line) {
+	const { dir } = making;
+	const place = placeOf$1(ctx.places, line.path);
+	if (place === null) return;
+	if (uppers.lstat(line.path) !== null) return;
+	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
+	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
+	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else {
+		const copy = waitingAt(dir, place, line.path);
+		const stat = port.lstat(copy);
+		if (stat === null || !isStillOurs(line.born, stat)) return;
+		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
+		else uppers.insert(line.path, copy);
+	}
+}
+function makeParents(port, uppers, making, path, place) {
+	if (path === place.path) return true;
+	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
+		path: toDisplay(place.path),
+		hint: `What was there is in ${toDisplay(making.dir)}`
+	});
+	const there = uppers.lstat(path);
+	if (there !== null) return there.type === "dir";
+	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
+	const host = port.lstat(path);
+	const like = host?.type === "dir" ? host : null;
+	makeDir(port, uppers, making.dir, path, {
+		mode: like?.mode ?? 493,
+		uid: like?.uid ?? null,
+		gid: like?.gid ?? null,
+		mtime: String(like?.mtimeNs ?? 0n),
+		xattrs: like === null ? "" : making.like.of(path)
+	});
+	return true;
+}
+function makeDir(port, uppers, dir, path, like) {
+	const name = "d";
+	removePath(port, dir, name);
+	const fresh = joinPath(dir, name);
+	port.mkdir(fresh, 448);
+	const now = port.lstat(fresh);
+	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+	const fd = port.openDir(fresh);
+	try {
+		const xattrs = xattrChanges("", like.xattrs ?? "");
+		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+		port.utimes(at(fd), BigInt(like.mtime));
+		port.chmod(at(fd), like.mode);
+	} finally {
+		port.close(fd);
+	}
+	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
+	else uppers.insert(path, fresh);
+}
+var LOOSENED = "loosened.jsonl";
+var BASES = "base.jsonl";
+function resumeTaking(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
+	if (withUppers(port, ctx, dir, (uppers) => isWritten(uppers, open, manifest.at))) completeGiving(port, ctx, {
+		trash,
+		manifest
+	});
+	else completeTaking(port, ctx, {
+		trash,
+		manifest
+	});
+}
+function isWritten(uppers, moves, at) {
+	const began = BigInt(Date.parse(at)) * 1000000n;
+	const stack = moves.filter(({ path, id }) => {
+		const now = uppers.lstat(path);
+		return now !== null && birthOf$1(now) === id;
+	}).map(({ path }) => path);
+	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+		const now = uppers.lstat(path);
+		if (now === null || isWhiteout(now)) continue;
+		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+	}
+	return false;
+}
+function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
+	const dir = joinPath(trashDir(ctx), trash);
+	if (!withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
+		for (const [i, move] of manifest.moves.entries()) {
+			if (cancelled()) {
+				writeManifest(port, ctx, trash, {
+					...manifest,
+					state: "giving"
+				});
+				return false;
+			}
+			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+		}
+		return true;
+	})) return false;
+	forgetBases(port, ctx, dir, manifest.moves);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "discarded"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return true;
+}
+function completeGiving(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "giving"
+	});
+	withUppers(port, ctx, dir, (uppers) => {
+		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
+			dir,
+			like
+		}, move);
+		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
+			dir,
+			like,
+			from: joinPath(dir, `overlay/${i}`)
+		}, move);
+	});
+	recallBases(port, ctx, dir);
+	const left = port.readdir(joinPath(dir, "overlay")).length;
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: left > 0 ? "discarded" : "replaced"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return left;
+}
+function withUppers(port, ctx, dir, work) {
+	const file = joinPath(dir, LOOSENED);
+	const earlier = readLoosened(port, file);
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, `${JSON.stringify({
+				path,
+				mode,
+				id
+			})}\n`);
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	});
+	try {
+		uppers.restore(earlier);
+		return work(uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function readLoosened(port, file) {
+	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
+		try {
+			return [JSON.parse(line)];
+		} catch {
+			return [];
+		}
+	});
+}
+function takeEntry(port, uppers, to, move) {
+	if (port.lstat(to) === null) {
+		const now = uppers.lstat(move.path);
+		if (now === null || birthOf$1(now) !== move.id) return;
+		uppers.takeOut(move.path, to);
+	}
+	if (move.closed) chmodEntry(port, to, move.mode);
+}
+function takeMode(uppers, { path, mode, host, id, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function giveMode(port, ctx, uppers, making, move) {
+	const { path, host, xattrs } = move;
+	const place = placeOf$1(ctx.places, path);
+	if (place === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, place)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, move);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
+}
+function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
+	const place = placeOf$1(ctx.places, path);
+	const stat = port.lstat(from);
+	if (place === null) return;
+	if (stat === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
+function recordsOf(ctx, moves) {
+	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+}
+function forgetBases(port, ctx, dir, moves) {
+	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
+	if (gone.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+}
+function recallBases(port, ctx, dir) {
+	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
+	const file = readBaseFile(ctx);
+	const back = [...records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
+}
+function repairMissing(session, port = nodePort) {
+	const overlay = joinPath(fromText(session.sessionDir), "overlay");
+	if (port.lstat(overlay) !== null) return false;
+	const returning = firstReturning(session, port);
+	if (returning !== null) {
+		completeReturn(port, session, returning.trash, returning.manifest);
+		return true;
+	}
+	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
+	if (port.lstat(fresh) === null) return false;
+	port.rename(fresh, overlay);
+	return true;
+}
+function repairOverlay(session, port = nodePort) {
+	const part = finishPart(session, port);
+	const returning = firstReturning(session, port);
+	if (returning === null) return repairMissing(session, port) || part;
+	completeReturn(port, session, returning.trash, returning.manifest);
+	return true;
+}
+function finishPart(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part === null) return false;
+	if (part.manifest.state === "taking") resumeTaking(port, session, part);
+	else completeGiving(port, session, part);
+	return true;
+}
+function openPart(session, port = nodePort) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+function interruptedDiscard(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part !== null) return {
+		trash: part.trash,
+		what: part.manifest.state === "taking" ? "discard" : "undo"
+	};
+	const returning = firstReturning(session, port);
+	if (returning !== null) return {
+		trash: returning.trash,
+		what: "undo"
+	};
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	if (has("overlay") || !has("overlay.new")) return null;
+	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+	return trash === void 0 ? null : {
+		trash,
+		what: "discard"
+	};
+}
+var ADOPTED = "overlay.adopted";
+function needsRepair(session, port = nodePort) {
+	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+}
+function firstReturning(session, port) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 1 && manifest.state === "returning") return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+function completeReturn(port, ctx, trash, manifest) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
+	if (port.lstat(back) !== null) {
+		const busy = port.lstat(overlay) !== null;
+		if (busy && port.lstat(aside) !== null) {
+			writeManifest(port, ctx, trash, {
+				...manifest,
+				state: "discarded"
+			});
+			return;
+		}
+		if (busy) port.rename(overlay, aside);
+		port.rename(back, overlay);
+	}
+	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "replaced"
+	});
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+}
+var NOTE = ".adopted";
+var UNTOLD = ".adopting";
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPath(this.#ctx.places, path);
+			if (upper === null) return false;
+			try {
+				return showsHost(viewer, {
+					host: path,
+					upper
+				});
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				return false;
+			}
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf$1(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+async function dropCommitted(ctx, port = nodePort) {
+	let count = 0;
+	for (const n of commitNumbers(port, ctx)) {
+		const found = readJournal(port, ctx, n);
+		if (found === null || !found.record.ended || found.record.dropped) continue;
+		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		try {
+			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			journal.add({ t: "dropped" });
+			journal.sync();
+		} finally {
+			journal.close();
+		}
+	}
+	return count;
+}
+async function dropRecord(port, ctx, journal) {
+	const { record } = journal;
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter((unit) => unit.moved === true);
+	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	const earlier = [...record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	try {
+		uppers.restore(earlier);
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	} finally {
+		uppers.close();
+	}
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number)?.record;
+		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+	});
+}
+function mayBeOnHost(port, path) {
+	try {
+		return port.lstat(path) !== null;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return true;
+	}
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (gone.size === 0) return;
+	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+}
+function blocked(record) {
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const left = [
+		...record.begin.left,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#uppers;
+	#made;
+	#stays;
+	#ids = /* @__PURE__ */ new Map();
+	#before = /* @__PURE__ */ new Map();
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	#onHost;
+	constructor(uppers, made, stays, [entries, before], onHost) {
+		this.#onHost = onHost;
+		this.#uppers = uppers;
+		this.#made = made;
+		this.#stays = stays;
+		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+	}
+	isFrozen(path) {
+		const top = this.#made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		for (const path of [...this.#ids.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = this.#made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				errors.push(error);
+			}
+		}
+		this.#uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const now = this.#uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
+		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
+		this.#uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
+		this.#uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = this.#uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#stays.has(path)) return false;
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
+	}
+};
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+var ENDS = ["-wal", "-journal"];
+var END = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END.test(change.path)) continue;
+		const dir = parentOf$1(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function birthOf(ctx, path) {
+	const place = placeOf$1(ctx.places, path);
+	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 var FoundMaker = class {
 	ignoreRule;
@@ -18502,37 +19324,6 @@ var FoundMaker = class {
 var ID_BYTES = 8;
 function changeId(path) {
 	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var ENDS = ["-wal", "-journal"];
-var END = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END.test(change.path)) continue;
-		const dir = parentOf$1(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnersOf(path) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
-}
-function birthOf(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
@@ -19085,1349 +19876,38 @@ function bytesOf(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$1(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$1(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of names$1(port, model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
 	}
-	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
-}
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
-}
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
-}
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
-}
-function names$1(port, dir) {
-	return port.readdir(dir);
-}
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-}
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
-	}
-}
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
-	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
-	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
-		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
 	}
 };
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
+function stampOf({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
-var GONE = "gone";
-var Uppers = class {
-	#port;
-	#ctx;
-	#onLoosen;
-	#walks = /* @__PURE__ */ new Map();
-	#moved = 0;
-	#loosened = [];
-	constructor(port, ctx, onLoosen) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#onLoosen = onLoosen;
-	}
-	isRoot(path) {
-		return this.#ctx.places.some((place) => place.path === path);
-	}
-	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		const now = inside === null || walk === null ? null : walk.lstat(inside);
-		return now === null || walk === null ? null : walk.asFound(now);
-	}
-	async lstatEach(paths, pace) {
-		const found = /* @__PURE__ */ new Map();
-		for (const path of paths) {
-			const root = this.isRoot(path) ? this.lstat(path) : null;
-			if (root !== null) found.set(path, root);
-		}
-		for (const [dir, inside] of byParent(paths.filter((path) => !this.isRoot(path)))) {
-			await pace.breathe();
-			this.#lstatIn(dir, inside, found);
-		}
-		return found;
-	}
-	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.places, dir);
-		const walk = this.#walk(dir);
-		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
-		if (fd === null || walk === null) return;
-		for (const path of paths) {
-			const now = this.#port.lstat(at(fd, nameOf(path)));
-			if (now !== null) found.set(path, walk.asFound(now));
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
 		}
 	}
-	placed(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf$1(inside)), nameOf(inside));
-	}
-	pathOf(path) {
-		return upperPath(this.#ctx.places, path) ?? path;
-	}
-	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at(walk.openToList(inside)));
-	}
-	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		const target = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		if (type === "dir") this.#port.rmdir(target);
-		else this.#port.unlink(target);
-	}
-	insert(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.rename(from, target);
-	}
-	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
-		const now = this.#port.lstat(from);
-		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
-		chmodEntry(this.#port, from, mode | 448);
-		this.insert(path, from);
-		this.chmod(path, mode);
-	}
-	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return;
-		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
-	}
-	dress(path, { mode, uid, gid }) {
-		const target = this.#target(path);
-		const now = target === null ? null : this.#port.lstat(target);
-		if (target === null || now?.type !== "dir") return;
-		if (now.uid !== uid || now.gid !== gid) this.#port.lchown(target, uid, gid);
-		chmodEntry(this.#port, target, mode);
-	}
-	xattrs(path) {
-		return this.#held(path, (fd) => this.#port.xattrs(fd));
-	}
-	setXattrs(path, changes) {
-		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
-	}
-	#held(path, use) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		return inside === null || walk === null ? null : use(walk.open(inside));
-	}
-	link(path, from) {
-		const target = this.#target(path);
-		if (target !== null) this.#port.link(from, target);
-	}
-	chmod(path, mode) {
-		const target = this.#target(path);
-		if (target !== null) chmodEntry(this.#port, target, mode);
-	}
-	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at(walk.open(inside), ".");
-		return at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-	}
-	moveOut(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
-		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
-		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(place.upper), GONE);
-		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
-		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
-	}
-	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
-			const beside = parentOf$1(upper);
-			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
-		}
-	}
-	restore(loosened) {
-		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
-			const now = walk?.lstat(path) ?? null;
-			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at(walk.open(path)), mode);
-		}
-	}
-	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
-		for (const walk of this.#walks.values()) walk.close();
-		this.#walks.clear();
-	}
-	#walk(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
-		if (known !== void 0) return known;
-		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
-		const announce = this.#onLoosen;
-		const note = (dir, mode, id) => {
-			announce?.(dir, mode, id);
-			this.#loosened.push({
-				walk,
-				path: dir,
-				mode
-			});
-		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
-		return walk;
-	}
-};
-async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame$1(unitOf.get(i)?.host ?? null, hostNow(port, path));
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	const dir = joinPath(commitDir(ctx, n), BACK);
-	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
-	const kept = [];
-	try {
-		uppers.restore([...upperLoosened]);
-		const touched = touchedBacks(journal);
-		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-		for (const line of ordered) {
-			await pace.breathe();
-			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
-			if (line.stays !== true) mergeOne(port, ctx, uppers, {
-				dir,
-				like
-			}, line);
-			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
-			if (at !== null) kept.push({
-				path: line.path,
-				at
-			});
-		}
-	} finally {
-		uppers.close();
-	}
-	return kept;
+	return units.filter((unit) => going.has(unit));
 }
-function hostNow(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-function stillWaiting(port, ctx, dir, path) {
-	const place = placeOf$1(ctx.places, path);
-	if (place === null) return dir;
-	const at = waitingAt(dir, place, path);
-	return port.lstat(at) === null ? null : at;
-}
-var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-function touchedBacks({ record: { units, backs, done } }) {
-	const paths = new Set(backs.map(({ path }) => path));
-	const touched = /* @__PURE__ */ new Set();
-	for (const { i, op, path } of units) {
-		if (op !== "delete" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
-	}
-	return touched;
-}
-function mergeOne(port, ctx, uppers, making, line) {
-	const { dir } = making;
-	const place = placeOf$1(ctx.places, line.path);
-	if (place === null) return;
-	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
-	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
-	else {
-		const copy = waitingAt(dir, place, line.path);
-		const stat = port.lstat(copy);
-		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
-		else uppers.insert(line.path, copy);
-	}
-}
-function makeParents(port, uppers, making, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
-		hint: `What was there is in ${toDisplay(making.dir)}`
-	});
-	const there = uppers.lstat(path);
-	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
-	const host = port.lstat(path);
-	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, making.dir, path, {
-		mode: like?.mode ?? 493,
-		uid: like?.uid ?? null,
-		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n),
-		xattrs: like === null ? "" : making.like.of(path)
-	});
-	return true;
-}
-function makeDir(port, uppers, dir, path, like) {
-	const name = "d";
-	removePath(port, dir, name);
-	const fresh = joinPath(dir, name);
-	port.mkdir(fresh, 448);
-	const now = port.lstat(fresh);
-	if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid))) port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
-	const fd = port.openDir(fresh);
-	try {
-		const xattrs = xattrChanges("", like.xattrs ?? "");
-		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at(fd), BigInt(like.mtime));
-		port.chmod(at(fd), like.mode);
-	} finally {
-		port.close(fd);
-	}
-	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
-	else uppers.insert(path, fresh);
-}
-var LOOSENED = "loosened.jsonl";
-var BASES = "base.jsonl";
-function resumeTaking(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
-	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
-	if (withUppers(port, ctx, dir, (uppers) => isWritten(uppers, open, manifest.at))) completeGiving(port, ctx, {
-		trash,
-		manifest
-	});
-	else completeTaking(port, ctx, {
-		trash,
-		manifest
-	});
-}
-function isWritten(uppers, moves, at) {
-	const began = BigInt(Date.parse(at)) * 1000000n;
-	const stack = moves.filter(({ path, id }) => {
-		const now = uppers.lstat(path);
-		return now !== null && birthOf$1(now) === id;
-	}).map(({ path }) => path);
-	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-		const now = uppers.lstat(path);
-		if (now === null || isWhiteout(now)) continue;
-		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
-		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
-	}
-	return false;
-}
-function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
-	const dir = joinPath(trashDir(ctx), trash);
-	if (!withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
-		for (const [i, move] of manifest.moves.entries()) {
-			if (cancelled()) {
-				writeManifest(port, ctx, trash, {
-					...manifest,
-					state: "giving"
-				});
-				return false;
-			}
-			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
-		}
-		return true;
-	})) return false;
-	forgetBases(port, ctx, dir, manifest.moves);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "discarded"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return true;
-}
-function completeGiving(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "giving"
-	});
-	withUppers(port, ctx, dir, (uppers) => {
-		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
-			dir,
-			like
-		}, move);
-		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
-			dir,
-			like,
-			from: joinPath(dir, `overlay/${i}`)
-		}, move);
-	});
-	recallBases(port, ctx, dir);
-	const left = port.readdir(joinPath(dir, "overlay")).length;
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: left > 0 ? "discarded" : "replaced"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return left;
-}
-function withUppers(port, ctx, dir, work) {
-	const file = joinPath(dir, LOOSENED);
-	const earlier = readLoosened(port, file);
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, `${JSON.stringify({
-				path,
-				mode,
-				id
-			})}\n`);
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	});
-	try {
-		uppers.restore(earlier);
-		return work(uppers);
-	} finally {
-		uppers.close();
-	}
-}
-function readLoosened(port, file) {
-	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
-		try {
-			return [JSON.parse(line)];
-		} catch {
-			return [];
-		}
-	});
-}
-function takeEntry(port, uppers, to, move) {
-	if (port.lstat(to) === null) {
-		const now = uppers.lstat(move.path);
-		if (now === null || birthOf$1(now) !== move.id) return;
-		uppers.takeOut(move.path, to);
-	}
-	if (move.closed) chmodEntry(port, to, move.mode);
-}
-function takeMode(uppers, { path, mode, host, id, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function giveMode(port, ctx, uppers, making, move) {
-	const { path, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, place)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, move);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
-}
-function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const place = placeOf$1(ctx.places, path);
-	const stat = port.lstat(from);
-	if (place === null) return;
-	if (stat === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
-}
-function recordsOf(ctx, moves) {
-	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-}
-function forgetBases(port, ctx, dir, moves) {
-	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
-	if (gone.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
-}
-function recallBases(port, ctx, dir) {
-	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
-	const file = readBaseFile(ctx);
-	const back = [...records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
-}
-function repairMissing(session, port = nodePort) {
-	const overlay = joinPath(fromText(session.sessionDir), "overlay");
-	if (port.lstat(overlay) !== null) return false;
-	const returning = firstReturning(session, port);
-	if (returning !== null) {
-		completeReturn(port, session, returning.trash, returning.manifest);
-		return true;
-	}
-	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
-	if (port.lstat(fresh) === null) return false;
-	port.rename(fresh, overlay);
-	return true;
-}
-function repairOverlay(session, port = nodePort) {
-	const part = finishPart(session, port);
-	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port) || part;
-	completeReturn(port, session, returning.trash, returning.manifest);
-	return true;
-}
-function finishPart(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part === null) return false;
-	if (part.manifest.state === "taking") resumeTaking(port, session, part);
-	else completeGiving(port, session, part);
-	return true;
-}
-function openPart(session, port = nodePort) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-function interruptedDiscard(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part !== null) return {
-		trash: part.trash,
-		what: part.manifest.state === "taking" ? "discard" : "undo"
-	};
-	const returning = firstReturning(session, port);
-	if (returning !== null) return {
-		trash: returning.trash,
-		what: "undo"
-	};
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	if (has("overlay") || !has("overlay.new")) return null;
-	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
-	return trash === void 0 ? null : {
-		trash,
-		what: "discard"
-	};
-}
-var ADOPTED = "overlay.adopted";
-function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
-}
-function firstReturning(session, port) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 1 && manifest.state === "returning") return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-function completeReturn(port, ctx, trash, manifest) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
-	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
-	if (port.lstat(back) !== null) {
-		const busy = port.lstat(overlay) !== null;
-		if (busy && port.lstat(aside) !== null) {
-			writeManifest(port, ctx, trash, {
-				...manifest,
-				state: "discarded"
-			});
-			return;
-		}
-		if (busy) port.rename(overlay, aside);
-		port.rename(back, overlay);
-	}
-	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "replaced"
-	});
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-}
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
-}
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
-}
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		v: 1,
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
-	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
-}
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-var FORMAT = 1;
-var bytes = (path) => Buffer.from(path, "latin1");
-function ensureHostMask(request) {
-	const { stateDir, sessionDir, uid, gid } = request;
-	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
-	const rules = rulesFor(request, mounts);
-	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
-	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
-	const facts = [
-		FORMAT,
-		ids,
-		rules,
-		[...copies].map(([path, content]) => [path, copyName(content)])
-	];
-	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
-	const dir = `${stateDir}/host/${createHash("sha256").update(JSON.stringify([
-		...facts,
-		flags,
-		stateDir
-	])).digest("hex").slice(0, 16)}`;
-	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
-		recursive: true,
-		mode: 448
-	});
-	if (isWholePlan(dir)) return dir;
-	mkdirSync(`${stateDir}/host`, {
-		recursive: true,
-		mode: 448
-	});
-	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
-	try {
-		savePlan(dir, { v: 1 }, {
-			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
-			fstab: bytes(lines.join("")),
-			rules: bytes([
-				ids,
-				...rules.map(({ kind, path }) => `${kind} ${path}`),
-				""
-			].join("\n"))
-		});
-	} catch (error) {
-		if (!isWholePlan(dir)) throw error;
-	}
-	return dir;
-}
-function rulesFor(request, mounts) {
-	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
-	const runtimes = [fromText(runtimeDir(request.env) ?? ""), ...named.startsWith("/") && isByteString(named) ? [bytePath(`${named}/trai`)] : []].filter((path) => path !== "");
-	const rule = (kind) => (path) => ({
-		kind,
-		path
-	});
-	const all = [...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule("hidden")), ...places(fromText(configDir(request.env)), mounts).map(rule("fixed"))].sort((a, b) => a.path.length - b.path.length);
-	const rules = [];
-	for (const one of all) {
-		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
-		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
-		if (!rules.some(covered)) rules.push(one);
-	}
-	return rules;
-}
-function places(path, mounts) {
-	const found = identity(path);
-	if (found === null) return [];
-	const real = bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1"));
-	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
-}
-function identity(path) {
-	try {
-		const stat = statSync(bytes(path), {
-			bigint: true,
-			throwIfNoEntry: false
-		});
-		return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
-	} catch {
-		return null;
-	}
-}
-function ruleLine({ kind, path }, mounts) {
-	const target = escapeFstab(path);
-	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
-	return `${target} ${target} none ${[
-		"rbind",
-		"ro",
-		...flagsAt(path, mounts)
-	].join(",")} 0 0\n`;
-}
-function copyLines(copies, dir, mounts) {
-	return [...copies].map(([path, content]) => {
-		const source = fromText(`${dir}/${copyName(content)}`);
-		const options = [
-			"bind",
-			"ro",
-			...flagsAt(source, mounts)
-		].join(",");
-		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
-	});
-}
-function flagsAt(path, mounts) {
-	return holderOf(path, mounts)?.flags ?? [];
-}
-function sessionsNamedIn(transcript) {
-	const parents = /* @__PURE__ */ new Set();
-	const own = /* @__PURE__ */ new Set();
-	for (const line of transcript.split("\n")) {
-		const entry = parseObject(line);
-		const forkedFrom = entry["forkedFrom"];
-		add(parents, forkedFrom);
-		if (isObject(forkedFrom)) add(parents, forkedFrom["sessionId"]);
-		add(parents, entry["parentSessionId"]);
-		add(own, entry["sessionId"]);
-	}
-	return [.../* @__PURE__ */ new Set([...parents, ...own])];
-}
-function sessionResumedBy(argv) {
-	for (const [i, argument] of argv.entries()) {
-		if (argument === "--") return null;
-		if (argument.startsWith("--resume=")) return argument.slice(9);
-		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
-	}
-	return null;
-}
-function configDirOf(transcriptPath) {
-	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
-}
-function parseObject(line) {
-	try {
-		const value = JSON.parse(line);
-		return isObject(value) ? value : {};
-	} catch {
-		return {};
-	}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function add(ids, value) {
-	if (typeof value === "string" && value !== "") ids.add(value);
-}
-async function listSessions(stateDir) {
-	const ids = (await namesIn$2(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
-	listing.sessions.sort(newest);
-	listing.broken.sort((a, b) => compareText(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory$1(temporary);
-		await rename(temporary, dir);
-		await syncDirectory$1(sessions);
-		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function namesIn$2(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
-	}
-}
-async function isThere(path) {
-	return stat(path).then(() => true, () => false);
-}
-function compareText(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-async function sessionOfClaude(stateDir, claudeId) {
-	const path = attachmentPath(stateDir, claudeId);
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-	const id = text.replace(/\n$/, "");
-	if (isSessionId(id)) return id;
-	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
-}
-async function attachClaude(stateDir, input) {
-	ensureStateDir(stateDir);
-	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
-	const { created } = await ensureSession(stateDir, id, input);
-	const dir = sessionDir(stateDir, id);
-	return {
-		id,
-		dir,
-		meta: await updateMeta(dir, (before) => withIdentity(before, input)),
-		created
-	};
-}
-function attachmentPath(stateDir, claudeId) {
-	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
-}
-async function bind(stateDir, claudeId, id) {
-	const path = attachmentPath(stateDir, claudeId);
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, `${id}\n`);
-		await link(temporary, path);
-		await syncDirectory$1(join(stateDir, "claude"));
-		return id;
-	} catch (error) {
-		const winner = await sessionOfClaude(stateDir, claudeId);
-		if (winner !== null) return winner;
-		throw new TraiError("io", `an attachment could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	} finally {
-		await rm(temporary, { force: true });
-	}
-}
-async function originOf(stateDir, input) {
-	const own = sessionIdOfClaude(input.claudeId);
-	if (input.source !== "clear" && input.source !== "fork") return own;
-	const ofProcess = await sessionOfProcess(stateDir, input);
-	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
-	return await sessionOfParent(stateDir, input) ?? own;
-}
-async function sessionOfProcess(stateDir, { pid, pidStart }) {
-	if (pid === null || pidStart === null) return null;
-	let latest = {
-		id: "",
-		at: ""
-	};
-	for (const { id, claude } of (await listSessions(stateDir)).sessions) for (const entry of claude) if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at) latest = {
-		id,
-		at: entry.at
-	};
-	return latest.id === "" ? null : latest.id;
-}
-async function sessionOfParent(stateDir, input) {
-	const { claudeId, transcriptPath } = input;
-	const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
-	for (const candidate of candidates) {
-		if (candidate === null || candidate === claudeId) continue;
-		const id = await sessionOfClaude(stateDir, candidate);
-		if (id !== null && await isUsable(sessionDir(stateDir, id))) return id;
-	}
-	return null;
-}
-function resumedBy({ pid, pidStart }) {
-	if (pid === null || processStat(pid)?.start !== pidStart) return null;
-	return sessionResumedBy(processArguments(pid) ?? []);
-}
-var TRANSCRIPT_BYTES = 65536;
-async function beginning(path) {
-	if (path === null) return "";
-	try {
-		const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-		try {
-			if (!(await file.stat()).isFile()) return "";
-			const { buffer, bytesRead } = await file.read(Buffer.alloc(TRANSCRIPT_BYTES), 0, TRANSCRIPT_BYTES, 0);
-			return buffer.toString("utf8", 0, bytesRead);
-		} finally {
-			await file.close();
-		}
-	} catch {
-		return "";
-	}
-}
-async function isUsable(dir) {
-	return readMeta(dir).then(() => true, () => false);
-}
-function withIdentity(meta, input) {
-	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
-	const at = now.toISOString();
-	const same = meta.claude.find((entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart);
-	const claude = same === void 0 ? [...meta.claude, {
-		id,
-		source,
-		pid,
-		pidStart,
-		at
-	}] : meta.claude.map((entry) => entry === same ? {
-		...entry,
-		at
-	} : entry);
-	const own = configDirOf(input.transcriptPath ?? "");
-	const before = meta.claudeDirs ?? [];
-	const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
-	return {
-		...meta,
-		claude,
-		claudeDirs,
-		clientVersion: input.clientVersion ?? meta.clientVersion
-	};
-}
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPath(this.#ctx.places, path);
-			if (upper === null) return false;
-			try {
-				return showsHost(viewer, {
-					host: path,
-					upper
-				});
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				return false;
-			}
-		};
-		try {
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf$1(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		} finally {
-			await viewer.close();
-		}
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf$1(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
-async function dropCommitted(ctx, port = nodePort) {
-	let count = 0;
-	for (const n of commitNumbers(port, ctx)) {
-		const found = readJournal(port, ctx, n);
-		if (found === null || !found.record.ended || found.record.dropped) continue;
-		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
-		try {
-			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
-		} finally {
-			journal.close();
-		}
-	}
-	return count;
-}
-async function dropRecord(port, ctx, journal) {
-	const { record } = journal;
-	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const moved = applied.filter((unit) => unit.moved === true);
-	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
-	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
-	const going = copied.filter((entry) => !isRoot(entry));
-	const earlier = [...record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	try {
-		uppers.restore(earlier);
-		uppers.removeMovedOut();
-		const made = new MadeDirs(ctx);
-		const entries = [
-			...record.above,
-			...record.same,
-			...going
-		];
-		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
-		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
-		const stays = blocked(record);
-		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
-		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
-		const frozen = going.filter(({ path }) => drop.isFrozen(path));
-		return {
-			count: drop.count,
-			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
-		};
-	} finally {
-		uppers.close();
-	}
-}
-function earlierEntries(port, ctx, n) {
-	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number)?.record;
-		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
-		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
-	});
-}
-function mayBeOnHost(port, path) {
-	try {
-		return port.lstat(path) !== null;
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return true;
-	}
-}
-function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
-	if (moved.length === 0) return;
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		forget(ctx, [], moved, uppers);
-	} finally {
-		uppers.close();
-	}
-}
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
-	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
-	const gone = new Set(going.filter(isGone).map(({ path }) => path));
-	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
-	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	if (gone.size === 0) return;
-	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
-}
-function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
-	const left = [
-		...record.begin.left,
-		...record.refused.map(({ path }) => path),
-		...failed.map(({ path }) => path)
-	];
-	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf$1(path); dir !== "/" && !stays.has(dir); dir = parentOf$1(dir)) stays.add(dir);
-	return stays;
-}
-var Drop = class {
-	count = 0;
-	#uppers;
-	#made;
-	#stays;
-	#ids = /* @__PURE__ */ new Map();
-	#before = /* @__PURE__ */ new Map();
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	#onHost;
-	constructor(uppers, made, stays, [entries, before], onHost) {
-		this.#onHost = onHost;
-		this.#uppers = uppers;
-		this.#made = made;
-		this.#stays = stays;
-		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
-		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
-	}
-	isFrozen(path) {
-		const top = this.#made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		for (const path of [...this.#ids.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = this.#made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				errors.push(error);
-			}
-		}
-		this.#uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
-		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
-		this.#uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
-		this.#uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
-			const now = this.#uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
-		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$1(id, now);
-	}
-};
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
@@ -20456,19 +19936,6 @@ function syncRename(port, ctx, dirs, dir) {
 }
 function* heldOneByOne(dirs, paths) {
 	for (const path of paths) yield dirs.open(path);
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
-		}
-	}
-	return units.filter((unit) => going.has(unit));
 }
 var MAX_PATH = 4e3;
 var PERL = `
@@ -20656,7 +20123,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
+		if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -20693,7 +20160,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at(walk.open(root))),
@@ -20775,25 +20242,6 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
-function stampOf({ stamps, unitOf }, i, path, id) {
-	const stamp = stamps.get(i);
-	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
-}
 var Hands = class {
 	#port;
 	#dirs;
@@ -20869,7 +20317,7 @@ var Hands = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -20990,10 +20438,10 @@ var Hands = class {
 	}
 	#delete(unit) {
 		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
-		this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
+		this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
 		return "";
 	}
-	#remove(path, host, same = isSame$1, image = null) {
+	#remove(path, host, same = isSame, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
@@ -21250,6 +20698,39 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
+function indexesIn(port, record) {
+	const indexes = {};
+	for (const { i, tree } of record.units) {
+		if (!record.done.has(i)) continue;
+		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
+		for (const { path, id } of record.left.get(i) ?? []) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = lstatOrNone(port, path);
+			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
+	}
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+function lstatOrNone(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+function digestNow(path, now) {
+	try {
+		const entry = lstatEntry(path);
+		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+		return indexDigest(path, identityOf$1(entry));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
 async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const file = readBaseFile(ctx);
 	const entries = paths.map((path) => {
@@ -21505,39 +20986,6 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return journal.record;
 }
-function indexesIn(port, record) {
-	const indexes = {};
-	for (const { i, tree } of record.units) {
-		if (!record.done.has(i)) continue;
-		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
-		for (const { path, id } of record.left.get(i) ?? []) {
-			if (id === null || nameOf(path) !== "index") continue;
-			const now = lstatOrNone(port, path);
-			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
-			const digest = digestNow(path, now);
-			if (digest !== null) indexes[path] = digest;
-		}
-	}
-	return Object.keys(indexes).length === 0 ? {} : { indexes };
-}
-function lstatOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-function digestNow(path, now) {
-	try {
-		const entry = lstatEntry(path);
-		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$1(entry));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$1(port, ctx, n)) return null;
@@ -21657,6 +21105,199 @@ function copiedPaths({ units, done }) {
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var CLEAR = "rm -rf */w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
+	let text = "";
+	child.stdout.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf = (name) => `trai-probe-${name}`;
+function lineOf(name, dir, lower, user) {
+	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	return probes;
+}
+var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -22329,6 +21970,257 @@ async function goneOr(read) {
 		throw error;
 	}
 }
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$2(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	let fd;
+	try {
+		fd = nodePort.openEntry(at);
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		nodePort.close(fd);
+	}
+}
+function remember(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place === null) return [];
+		const own = upperPath$1(place, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath$1(place, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode(error) !== "EEXIST") throw error;
+		}
+	}
+}
+function keptDirAt(own, upper, saved) {
+	return {
+		own: at(own),
+		upper,
+		saved: at(saved)
+	};
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of namesIn$1(dir)) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		try {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		} catch {}
+	}
+}
+function namesIn$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var SLICE = 2e3;
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.places.map((place) => place.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
 async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
@@ -22528,257 +22420,6 @@ function removeOne(take, parent) {
 		}
 	}
 }
-var SLICE = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
-		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		const [state, user, start] = [
-			fields[0],
-			fields[11],
-			fields[19]
-		];
-		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
-			state,
-			user
-		});
-	} catch {}
-	return found;
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	let fd;
-	try {
-		fd = nodePort.openEntry(at);
-	} catch {
-		return null;
-	}
-	try {
-		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
-	} finally {
-		nodePort.close(fd);
-	}
-}
-function remember(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* written(pid) {
-	for (const fd of descriptors(pid)) try {
-		const path = `/proc/${pid}/fd/${fd}`;
-		if (!readlinkSync(path).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!isForWriting(info)) continue;
-		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-		yield timesOf({
-			birthNs: birthtimeNs,
-			ctimeNs
-		});
-		const inode = inodeIn(info);
-		if (inode !== null) yield inode;
-	} catch {}
-}
-function mapped(pid) {
-	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED)].flatMap(([, inode]) => inode ?? []);
-	} catch {
-		return [];
-	}
-}
-var SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-function descriptors(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fd`);
-	} catch {
-		return [];
-	}
-}
-function inodeIn(info) {
-	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-function isForWriting(info) {
-	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place === null) return [];
-		const own = upperPath$1(place, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath$1(place, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
-		}
-	}
-}
-function keptDirAt(own, upper, saved) {
-	return {
-		own: at(own),
-		upper,
-		saved: at(saved)
-	};
-}
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of namesIn(dir)) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		try {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		} catch {}
-	}
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
@@ -22815,6 +22456,383 @@ async function stateOf(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
+async function freshCopies(ctx) {
+	const skip = (path) => isExcluded(path, ctx.excluded);
+	const stale = ctx.places.filter((place) => place.copied !== void 0 && !isCurrent(place, skip));
+	if (stale.length === 0) return;
+	await withLock(ctx.sessionDir, 10, async () => {
+		if (!await isQuiet(ctx)) return;
+		await recordBases(ctx);
+		for (const place of stale) writeCopies(place);
+	});
+}
+var FORMAT = 1;
+var bytes = (path) => Buffer.from(path, "latin1");
+function ensureHostMask(request) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
+	const rules = rulesFor(request, mounts);
+	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
+	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
+	const facts = [
+		FORMAT,
+		ids,
+		rules,
+		[...copies].map(([path, content]) => [path, copyName(content)])
+	];
+	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
+	const dir = `${stateDir}/host/${createHash("sha256").update(JSON.stringify([
+		...facts,
+		flags,
+		stateDir
+	])).digest("hex").slice(0, 16)}`;
+	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
+		recursive: true,
+		mode: 448
+	});
+	if (isWholePlan(dir)) return dir;
+	mkdirSync(`${stateDir}/host`, {
+		recursive: true,
+		mode: 448
+	});
+	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
+	try {
+		savePlan(dir, { v: 1 }, {
+			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
+			fstab: bytes(lines.join("")),
+			rules: bytes([
+				ids,
+				...rules.map(({ kind, path }) => `${kind} ${path}`),
+				""
+			].join("\n"))
+		});
+	} catch (error) {
+		if (!isWholePlan(dir)) throw error;
+	}
+	return dir;
+}
+function rulesFor(request, mounts) {
+	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
+	const runtimes = [fromText(runtimeDir(request.env) ?? ""), ...named.startsWith("/") && isByteString(named) ? [bytePath(`${named}/trai`)] : []].filter((path) => path !== "");
+	const rule = (kind) => (path) => ({
+		kind,
+		path
+	});
+	const all = [...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule("hidden")), ...places(fromText(configDir(request.env)), mounts).map(rule("fixed"))].sort((a, b) => a.path.length - b.path.length);
+	const rules = [];
+	for (const one of all) {
+		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
+		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
+		if (!rules.some(covered)) rules.push(one);
+	}
+	return rules;
+}
+function places(path, mounts) {
+	const found = identity(path);
+	if (found === null) return [];
+	const real = bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1"));
+	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
+}
+function identity(path) {
+	try {
+		const stat = statSync(bytes(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
+	} catch {
+		return null;
+	}
+}
+function ruleLine({ kind, path }, mounts) {
+	const target = escapeFstab(path);
+	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+	return `${target} ${target} none ${[
+		"rbind",
+		"ro",
+		...flagsAt(path, mounts)
+	].join(",")} 0 0\n`;
+}
+function copyLines(copies, dir, mounts) {
+	return [...copies].map(([path, content]) => {
+		const source = fromText(`${dir}/${copyName(content)}`);
+		const options = [
+			"bind",
+			"ro",
+			...flagsAt(source, mounts)
+		].join(",");
+		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
+	});
+}
+function flagsAt(path, mounts) {
+	return holderOf(path, mounts)?.flags ?? [];
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
+	listing.sessions.sort(newest);
+	listing.broken.sort((a, b) => compareText(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+		await syncDirectory(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
+			recursive: true,
+			force: true
+		});
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function namesIn(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
+			cause: error
+		});
+	}
+}
+async function isThere(path) {
+	return stat(path).then(() => true, () => false);
+}
+function compareText(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function sessionsNamedIn(transcript) {
+	const parents = /* @__PURE__ */ new Set();
+	const own = /* @__PURE__ */ new Set();
+	for (const line of transcript.split("\n")) {
+		const entry = parseObject(line);
+		const forkedFrom = entry["forkedFrom"];
+		add(parents, forkedFrom);
+		if (isObject(forkedFrom)) add(parents, forkedFrom["sessionId"]);
+		add(parents, entry["parentSessionId"]);
+		add(own, entry["sessionId"]);
+	}
+	return [.../* @__PURE__ */ new Set([...parents, ...own])];
+}
+function sessionResumedBy(argv) {
+	for (const [i, argument] of argv.entries()) {
+		if (argument === "--") return null;
+		if (argument.startsWith("--resume=")) return argument.slice(9);
+		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
+	}
+	return null;
+}
+function configDirOf(transcriptPath) {
+	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
+}
+function parseObject(line) {
+	try {
+		const value = JSON.parse(line);
+		return isObject(value) ? value : {};
+	} catch {
+		return {};
+	}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function add(ids, value) {
+	if (typeof value === "string" && value !== "") ids.add(value);
+}
+async function sessionOfClaude(stateDir, claudeId) {
+	const path = attachmentPath(stateDir, claudeId);
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+	const id = text.replace(/\n$/, "");
+	if (isSessionId(id)) return id;
+	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
+}
+async function attachClaude(stateDir, input) {
+	ensureStateDir(stateDir);
+	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
+	const { created } = await ensureSession(stateDir, id, input);
+	const dir = sessionDir(stateDir, id);
+	return {
+		id,
+		dir,
+		meta: await updateMeta(dir, (before) => withIdentity(before, input)),
+		created
+	};
+}
+function attachmentPath(stateDir, claudeId) {
+	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
+}
+async function bind(stateDir, claudeId, id) {
+	const path = attachmentPath(stateDir, claudeId);
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, `${id}\n`);
+		await link(temporary, path);
+		await syncDirectory(join(stateDir, "claude"));
+		return id;
+	} catch (error) {
+		const winner = await sessionOfClaude(stateDir, claudeId);
+		if (winner !== null) return winner;
+		throw new TraiError("io", `an attachment could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	} finally {
+		await rm(temporary, { force: true });
+	}
+}
+async function originOf(stateDir, input) {
+	const own = sessionIdOfClaude(input.claudeId);
+	if (input.source !== "clear" && input.source !== "fork") return own;
+	const ofProcess = await sessionOfProcess(stateDir, input);
+	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
+	return await sessionOfParent(stateDir, input) ?? own;
+}
+async function sessionOfProcess(stateDir, { pid, pidStart }) {
+	if (pid === null || pidStart === null) return null;
+	let latest = {
+		id: "",
+		at: ""
+	};
+	for (const { id, claude } of (await listSessions(stateDir)).sessions) for (const entry of claude) if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at) latest = {
+		id,
+		at: entry.at
+	};
+	return latest.id === "" ? null : latest.id;
+}
+async function sessionOfParent(stateDir, input) {
+	const { claudeId, transcriptPath } = input;
+	const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
+	for (const candidate of candidates) {
+		if (candidate === null || candidate === claudeId) continue;
+		const id = await sessionOfClaude(stateDir, candidate);
+		if (id !== null && await isUsable(sessionDir(stateDir, id))) return id;
+	}
+	return null;
+}
+function resumedBy({ pid, pidStart }) {
+	if (pid === null || processStat(pid)?.start !== pidStart) return null;
+	return sessionResumedBy(processArguments(pid) ?? []);
+}
+var TRANSCRIPT_BYTES = 65536;
+async function beginning(path) {
+	if (path === null) return "";
+	try {
+		const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+		try {
+			if (!(await file.stat()).isFile()) return "";
+			const { buffer, bytesRead } = await file.read(Buffer.alloc(TRANSCRIPT_BYTES), 0, TRANSCRIPT_BYTES, 0);
+			return buffer.toString("utf8", 0, bytesRead);
+		} finally {
+			await file.close();
+		}
+	} catch {
+		return "";
+	}
+}
+async function isUsable(dir) {
+	return readMeta(dir).then(() => true, () => false);
+}
+function withIdentity(meta, input) {
+	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
+	const at = now.toISOString();
+	const same = meta.claude.find((entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart);
+	const claude = same === void 0 ? [...meta.claude, {
+		id,
+		source,
+		pid,
+		pidStart,
+		at
+	}] : meta.claude.map((entry) => entry === same ? {
+		...entry,
+		at
+	} : entry);
+	const own = configDirOf(input.transcriptPath ?? "");
+	const before = meta.claudeDirs ?? [];
+	const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
+	return {
+		...meta,
+		claude,
+		claudeDirs,
+		clientVersion: input.clientVersion ?? meta.clientVersion
+	};
+}
 async function expectPendingInView(ctx, plan) {
 	const planned = new Set(plan.places.map((place) => place.n));
 	const left = knownPlaces(ctx.sessionDir, plan.places).filter((place) => !planned.has(place.n));
@@ -22845,494 +22863,6 @@ function planNews(before, now) {
 	if (inner.length === 0) return null;
 	return `the mounts changed. ${inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`).join("; ")}`;
 }
-function pass(id, found) {
-	return {
-		id,
-		ok: true,
-		level: "error",
-		found,
-		remedy: ""
-	};
-}
-function fail(id, found, remedy, level = "error") {
-	return {
-		id,
-		ok: false,
-		level,
-		found,
-		remedy
-	};
-}
-var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
-  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
-  abi <abi/4.0>,
-  include <tunables/global>
-  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
-    userns,
-  }
-  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
-    userns,
-  }
-  EOF
-  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
-var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
-  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
-or run claude outside the container.`;
-function remedyForNamespaces(read) {
-	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
-	if (isContainer()) return CONTAINER_REMEDY;
-	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
-}
-function remedyForPackage(name) {
-	const id = distribution();
-	return {
-		debian: `sudo apt-get install ${name}`,
-		fedora: `sudo dnf install ${name}`,
-		arch: `sudo pacman -S ${name}`,
-		suse: `sudo zypper install ${name}`,
-		alpine: `sudo apk add ${name}`
-	}[id] ?? `Install the package ${name}.`;
-}
-function distribution() {
-	let text = "";
-	try {
-		text = readFileSync("/etc/os-release", "utf8");
-	} catch {
-		return "";
-	}
-	const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => (match[1] ?? "").split(" "));
-	for (const [family, names] of Object.entries({
-		debian: ["debian", "ubuntu"],
-		fedora: [
-			"fedora",
-			"rhel",
-			"centos"
-		],
-		arch: ["arch"],
-		suse: ["suse", "opensuse"],
-		alpine: ["alpine"]
-	})) if (ids.some((id) => names.includes(id))) return family;
-	return "";
-}
-function isContainer() {
-	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-}
-var NO_UPPER = {
-	26985: "NFS",
-	2035054128: "overlay",
-	19780: "FAT",
-	538032816: "exFAT",
-	1936094318: "NTFS",
-	1702057286: "FUSE",
-	4283649346: "CIFS",
-	4266872130: "SMB",
-	16914839: "9p",
-	12805120: "Ceph",
-	61791: "eCryptfs",
-	2240043254: "ramfs"
-};
-var LEAST_BYTES = 1e6;
-var LITTLE_BYTES = 1e8;
-function checkStateDir(stateDir, env) {
-	try {
-		mkdirSync(stateDir, {
-			recursive: true,
-			mode: 448
-		});
-		accessSync(stateDir, constants.W_OK);
-		checkOwnDir(stateDir);
-		const { bad, free } = lookAt(stateDir);
-		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
-		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
-		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
-		return pass("state", `${stateDir}, ${sizeText(free)} free`);
-	} catch (error) {
-		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
-	}
-}
-function lookAt(dir) {
-	const { type, bavail, bsize } = statfsSync(dir);
-	return {
-		bad: NO_UPPER[type] ?? null,
-		free: bavail * bsize
-	};
-}
-function placeThatCan(env) {
-	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
-	const name = `trai-${process.getuid?.() ?? 0}`;
-	const good = [
-		join(env["HOME"] ?? "/", ".local/state/trai"),
-		join("/var/tmp", name),
-		...local.map((mount) => join(toDisplay(mount.point), name)),
-		join("/tmp", name)
-	].find(couldHold);
-	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
-}
-function couldHold(dir) {
-	for (let at = dir;; at = dirname(at)) try {
-		accessSync(at, constants.W_OK | constants.X_OK);
-		const { bad, free } = lookAt(at);
-		return bad === null && free >= LITTLE_BYTES;
-	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
-	}
-}
-function checkMounts(stateDir, env, project) {
-	const root = projectOf(fromText(project)).root;
-	const { notes, steps } = draftOf({
-		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
-		config: loadConfig(env).config,
-		home: homeOf(env),
-		projectRoot: root,
-		stateDir
-	});
-	const readOnly = notes.filter((note) => note.kind === "read-only");
-	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
-	if (direct !== void 0) return fail("mounts", `${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.", "warning");
-	const step = innermost(steps, root);
-	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
-	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
-	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
-}
-function inPartsText(notes) {
-	const byReason = /* @__PURE__ */ new Map();
-	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
-	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
-	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
-	return `${named.join("; ")}${more}`;
-}
-function innermost(steps, path) {
-	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
-}
-function reasonOf(notes, path) {
-	return notes.find((note) => note.path === path)?.why ?? "";
-}
-function checkOwners(project) {
-	if (isRealRoot()) return pass("owners", "root");
-	try {
-		const { uid, gid } = statSync(project);
-		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass("owners", gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`);
-		return fail("owners", `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own."}`, "warning");
-	} catch (error) {
-		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
-	}
-}
-var PROBE_MS = 5e3;
-var TOOLS = [
-	"unshare",
-	"nsenter",
-	"mount",
-	"flock"
-];
-async function runDoctor(input) {
-	const checks = [
-		checkSystem(),
-		checkNode(),
-		checkTools(),
-		checkOuterSandbox(input.env),
-		checkStateDir(input.stateDir, input.env)
-	];
-	if (checks.every((check) => check.ok || check.level === "warning")) {
-		checks.push(await checkNamespaces());
-		checks.push(await checkOverlay(input.stateDir));
-	}
-	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
-	return checks;
-}
-function isHealthy(checks) {
-	return checks.every((check) => check.ok || check.level === "warning");
-}
-function checkSystem() {
-	if (process.platform !== "linux") return fail("system", `this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
-	const [major = 0, minor = 0] = release().split(".").map((part) => Number.parseInt(part, 10));
-	if (major < 5 || major === 5 && minor < 11) return fail("system", `Linux ${release()}`, "An overlay for an ordinary user needs Linux 5.11 or newer.");
-	return pass("system", `Linux ${release()}`);
-}
-function checkNode() {
-	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-	const found = `Node ${process.versions.node} (${process.execPath})`;
-	if (major < 20 || major === 20 && minor < 19) return fail("node", found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
-	return pass("node", found);
-}
-function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => !isExecutable(path));
-	if (missing.length > 0) return fail("tools", `missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass("tools", `${TOOLS.join(", ")} in /usr/bin`);
-}
-function checkOuterSandbox(env) {
-	if (env["SANDBOX_RUNTIME"] === "1") return fail("outer-sandbox", "inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
-	return pass("outer-sandbox", "not inside another sandbox");
-}
-async function checkNamespaces() {
-	const result = await run("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
-		"--user",
-		"--map-root-user",
-		"--mount",
-		"/bin/true"
-	], { timeout: PROBE_MS });
-	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
-	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
-}
-async function checkOverlay(stateDir) {
-	const base = mkdtempSync(`${stateDir}/probe-`);
-	try {
-		for (const dir of [
-			"lower",
-			"1",
-			"m"
-		]) mkdirSync(`${base}/${dir}`);
-		const at = (name) => fromText(`${base}/${name}`);
-		preparePlace({
-			n: 1,
-			path: at("lower"),
-			upper: at("1/u"),
-			work: at("1/w")
-		}, process.getuid?.() ?? 0);
-		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run("/usr/bin/unshare", [
-			...isRealRoot() ? ["--mount"] : [
-				"--user",
-				"--map-root-user",
-				"--mount"
-			],
-			"/bin/sh",
-			"-c",
-			script
-		], {
-			timeout: PROBE_MS,
-			cwd: base
-		});
-		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
-		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
-		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
-		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
-	} finally {
-		await run("/bin/chmod", [
-			"-R",
-			"u+rwx",
-			base
-		]);
-		rmSync(base, {
-			recursive: true,
-			force: true
-		});
-	}
-}
-function isExecutable(path) {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-function reason(result) {
-	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
-}
-function readSetting(name) {
-	try {
-		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
-	} catch {
-		return null;
-	}
-}
-var FRESH_MS = 36e5;
-async function quickVerdict(stateDir, env) {
-	const file = path.join(stateDir, "doctor.json");
-	const key = `${VERSION} ${process.version} ${bootId()}`;
-	const cached = readCache(file);
-	if (cached !== null && text$2(cached, "key") === key && Date.now() - Date.parse(text$2(cached, "at")) < FRESH_MS) return null;
-	const checks = await runDoctor({
-		stateDir,
-		env
-	});
-	if (!isHealthy(checks)) return explain(checks);
-	const temporary = `${file}.${process.pid}`;
-	writeFileSync(temporary, JSON.stringify({
-		key,
-		at: (/* @__PURE__ */ new Date()).toISOString()
-	}), { mode: 384 });
-	renameSync(temporary, file);
-	return null;
-}
-function explain(checks) {
-	return checks.filter((check) => !check.ok && check.level === "error").map(({ found, remedy }) => remedy === "" ? `${found}.` : `${found}. ${remedy}`).join(" ");
-}
-function readCache(file) {
-	try {
-		const value = readPlainJson(file);
-		return isObject$3(value) ? value : null;
-	} catch {
-		return null;
-	}
-}
-function bootId() {
-	try {
-		return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-	} catch {
-		return "";
-	}
-}
-var bootClock = {
-	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
-	now: () => Math.round(uptime() * 1e3)
-};
-async function openGrant(sessionDir, grant, clock = bootClock) {
-	const dir = grantsDir(sessionDir);
-	const words = [
-		grant.kind,
-		digest(grant.what ?? ""),
-		digest(clock.boot()),
-		String(clock.now()),
-		digest(grant.prompt ?? ""),
-		randomBytes(6).toString("hex")
-	];
-	try {
-		await mkdir(dir, { mode: 448 }).catch((error) => {
-			if (codeOf(error) !== "EEXIST") throw error;
-		});
-		const unnamed = join(dir, `.${words[5]}`);
-		await writeFile(unnamed, grant.what ?? "", {
-			flag: "wx",
-			mode: 384
-		});
-		await rename(unnamed, join(dir, words.join(".")));
-	} catch (error) {
-		throw new TraiError(codeOf(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
-	for (const grant of await grantsOf(sessionDir, kind)) {
-		if (grant.what !== digest(what)) continue;
-		const valid = isValid(grant, clock);
-		if (await remove(sessionDir, grant) && valid) return true;
-	}
-	return false;
-}
-async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
-	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant, clock));
-}
-async function permitText(sessionDir, command, clock = bootClock) {
-	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
-	for (const grant of open.reverse()) {
-		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
-		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
-	}
-	return null;
-}
-var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
-async function grantsOf(sessionDir, wanted) {
-	const dir = grantsDir(sessionDir);
-	let files;
-	try {
-		files = readdirSync(dir);
-	} catch (error) {
-		if (codeOf(error) === "ENOENT") return [];
-		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-	const grants = [];
-	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
-		if (kind === wanted) grants.push({
-			file,
-			what,
-			boot,
-			openedAt: Number(openedAt),
-			prompt
-		});
-	}
-	return grants.sort((a, b) => a.openedAt - b.openedAt);
-}
-function isValid({ boot, openedAt }, clock) {
-	const age = clock.now() - openedAt;
-	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
-}
-async function remove(sessionDir, { file }) {
-	const path = join(grantsDir(sessionDir), file);
-	try {
-		await unlink(path);
-		return true;
-	} catch (error) {
-		if (codeOf(error) === "ENOENT") return false;
-		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function digest(text) {
-	return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-function grantsDir(sessionDir) {
-	return join(sessionDir, "grants");
-}
-function codeOf(error) {
-	return error instanceof Error && "code" in error ? error.code : "";
-}
-var FileGrants = class {
-	#stateDir;
-	constructor(stateDir) {
-		this.#stateDir = stateDir;
-	}
-	async openPermit(session, name, args) {
-		await openGrant(this.#dir(session), {
-			kind: "permit",
-			what: args === "" ? name : `${name} ${args}`
-		});
-	}
-	async hasPermit(session, what) {
-		return await hasGrant(this.#dir(session), "permit", what);
-	}
-	async typed(session, name) {
-		return await permitText(this.#dir(session), name);
-	}
-	async usePermit(session, what) {
-		return await takeGrant(this.#dir(session), "permit", what);
-	}
-	async hasPassthrough(session) {
-		return await hasGrant(this.#dir(session), "passthrough");
-	}
-	async usePassthrough(session) {
-		return await takeGrant(this.#dir(session), "passthrough");
-	}
-	async expireAtPrompt(session) {
-		const dir = path.join(this.#dir(session), "grants");
-		const seenFile = path.join(this.#dir(session), "seen-passthrough");
-		const seen = readOrEmpty(seenFile).split("\n");
-		const open = listOrEmpty(dir).filter((name) => name.startsWith("passthrough."));
-		for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
-		const left = open.filter((name) => !seen.includes(name));
-		if (left.length === 0) rmSync(seenFile, { force: true });
-		else writeFileSync(seenFile, left.join("\n"), { mode: 384 });
-	}
-	#dir(session) {
-		return sessionDir(this.#stateDir, session);
-	}
-};
-function readOrEmpty(file) {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return "";
-	}
-}
-function listOrEmpty(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
 function readOff(sessionDir) {
 	try {
 		const [why] = readFileSync(path.join(sessionDir, "off"), "utf8").split("\n");
@@ -23340,24 +22870,6 @@ function readOff(sessionDir) {
 	} catch {
 		return null;
 	}
-}
-function programsBeside(lib) {
-	const plugin = path.dirname(lib);
-	const programs = [path.join(plugin, "bin/trai")];
-	if (plugin.endsWith("/dist/plugin")) programs.push(path.join(plugin, "../../bin/trai"));
-	return programs;
-}
-function readPrograms(sessionDir) {
-	try {
-		return readFileSync(path.join(sessionDir, "programs"), "utf8").split("\n").filter((line) => line !== "");
-	} catch {
-		return [];
-	}
-}
-function rememberPrograms(sessionDir, programs) {
-	const known = readPrograms(sessionDir);
-	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
-	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
 }
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -24129,6 +23641,338 @@ async function replayHost(ctx, request, log) {
 		});
 	}
 }
+function pass(id, found) {
+	return {
+		id,
+		ok: true,
+		level: "error",
+		found,
+		remedy: ""
+	};
+}
+function fail(id, found, remedy, level = "error") {
+	return {
+		id,
+		ok: false,
+		level,
+		found,
+		remedy
+	};
+}
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+function remedyForPackage(name) {
+	const id = distribution();
+	return {
+		debian: `sudo apt-get install ${name}`,
+		fedora: `sudo dnf install ${name}`,
+		arch: `sudo pacman -S ${name}`,
+		suse: `sudo zypper install ${name}`,
+		alpine: `sudo apk add ${name}`
+	}[id] ?? `Install the package ${name}.`;
+}
+function distribution() {
+	let text = "";
+	try {
+		text = readFileSync("/etc/os-release", "utf8");
+	} catch {
+		return "";
+	}
+	const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => (match[1] ?? "").split(" "));
+	for (const [family, names] of Object.entries({
+		debian: ["debian", "ubuntu"],
+		fedora: [
+			"fedora",
+			"rhel",
+			"centos"
+		],
+		arch: ["arch"],
+		suse: ["suse", "opensuse"],
+		alpine: ["alpine"]
+	})) if (ids.some((id) => names.includes(id))) return family;
+	return "";
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+var NO_UPPER = {
+	26985: "NFS",
+	2035054128: "overlay",
+	19780: "FAT",
+	538032816: "exFAT",
+	1936094318: "NTFS",
+	1702057286: "FUSE",
+	4283649346: "CIFS",
+	4266872130: "SMB",
+	16914839: "9p",
+	12805120: "Ceph",
+	61791: "eCryptfs",
+	2240043254: "ramfs"
+};
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
+function checkStateDir(stateDir, env) {
+	try {
+		mkdirSync(stateDir, {
+			recursive: true,
+			mode: 448
+		});
+		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
+		const { bad, free } = lookAt(stateDir);
+		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
+		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
+		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
+		return pass("state", `${stateDir}, ${sizeText(free)} free`);
+	} catch (error) {
+		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
+	}
+}
+function lookAt(dir) {
+	const { type, bavail, bsize } = statfsSync(dir);
+	return {
+		bad: NO_UPPER[type] ?? null,
+		free: bavail * bsize
+	};
+}
+function placeThatCan(env) {
+	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const name = `trai-${process.getuid?.() ?? 0}`;
+	const good = [
+		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join("/var/tmp", name),
+		...local.map((mount) => join(toDisplay(mount.point), name)),
+		join("/tmp", name)
+	].find(couldHold);
+	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
+}
+function couldHold(dir) {
+	for (let at = dir;; at = dirname(at)) try {
+		accessSync(at, constants.W_OK | constants.X_OK);
+		const { bad, free } = lookAt(at);
+		return bad === null && free >= LITTLE_BYTES;
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
+	}
+}
+function checkMounts(stateDir, env, project) {
+	const root = projectOf(fromText(project)).root;
+	const { notes, steps } = draftOf({
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		config: loadConfig(env).config,
+		home: homeOf(env),
+		projectRoot: root,
+		stateDir
+	});
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
+	if (direct !== void 0) return fail("mounts", `${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.", "warning");
+	const step = innermost(steps, root);
+	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
+	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
+	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
+}
+function innermost(steps, path) {
+	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
+}
+function reasonOf(notes, path) {
+	return notes.find((note) => note.path === path)?.why ?? "";
+}
+function checkOwners(project) {
+	if (isRealRoot()) return pass("owners", "root");
+	try {
+		const { uid, gid } = statSync(project);
+		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass("owners", gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`);
+		return fail("owners", `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own."}`, "warning");
+	} catch (error) {
+		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
+	}
+}
+var PROBE_MS = 5e3;
+var TOOLS = [
+	"unshare",
+	"nsenter",
+	"mount",
+	"flock"
+];
+async function runDoctor(input) {
+	const checks = [
+		checkSystem(),
+		checkNode(),
+		checkTools(),
+		checkOuterSandbox(input.env),
+		checkStateDir(input.stateDir, input.env)
+	];
+	if (checks.every((check) => check.ok || check.level === "warning")) {
+		checks.push(await checkNamespaces());
+		checks.push(await checkOverlay(input.stateDir));
+	}
+	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
+	return checks;
+}
+function isHealthy(checks) {
+	return checks.every((check) => check.ok || check.level === "warning");
+}
+function checkSystem() {
+	if (process.platform !== "linux") return fail("system", `this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const [major = 0, minor = 0] = release().split(".").map((part) => Number.parseInt(part, 10));
+	if (major < 5 || major === 5 && minor < 11) return fail("system", `Linux ${release()}`, "An overlay for an ordinary user needs Linux 5.11 or newer.");
+	return pass("system", `Linux ${release()}`);
+}
+function checkNode() {
+	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+	const found = `Node ${process.versions.node} (${process.execPath})`;
+	if (major < 20 || major === 20 && minor < 19) return fail("node", found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+	return pass("node", found);
+}
+function checkTools() {
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => !isExecutable(path));
+	if (missing.length > 0) return fail("tools", `missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass("tools", `${TOOLS.join(", ")} in /usr/bin`);
+}
+function checkOuterSandbox(env) {
+	if (env["SANDBOX_RUNTIME"] === "1") return fail("outer-sandbox", "inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+	return pass("outer-sandbox", "not inside another sandbox");
+}
+async function checkNamespaces() {
+	const result = await run("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
+		"--user",
+		"--map-root-user",
+		"--mount",
+		"/bin/true"
+	], { timeout: PROBE_MS });
+	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
+	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+}
+async function checkOverlay(stateDir) {
+	const base = mkdtempSync(`${stateDir}/probe-`);
+	try {
+		for (const dir of [
+			"lower",
+			"1",
+			"m"
+		]) mkdirSync(`${base}/${dir}`);
+		const at = (name) => fromText(`${base}/${name}`);
+		preparePlace({
+			n: 1,
+			path: at("lower"),
+			upper: at("1/u"),
+			work: at("1/w")
+		}, process.getuid?.() ?? 0);
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const result = await run("/usr/bin/unshare", [
+			...isRealRoot() ? ["--mount"] : [
+				"--user",
+				"--map-root-user",
+				"--mount"
+			],
+			"/bin/sh",
+			"-c",
+			script
+		], {
+			timeout: PROBE_MS,
+			cwd: base
+		});
+		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
+		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
+		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
+		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
+	} finally {
+		await run("/bin/chmod", [
+			"-R",
+			"u+rwx",
+			base
+		]);
+		rmSync(base, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function isExecutable(path) {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+function reason(result) {
+	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+}
+function readSetting(name) {
+	try {
+		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
+	} catch {
+		return null;
+	}
+}
+var FRESH_MS = 36e5;
+async function quickVerdict(stateDir, env) {
+	const file = path.join(stateDir, "doctor.json");
+	const key = `${VERSION} ${process.version} ${bootId()}`;
+	const cached = readCache(file);
+	if (cached !== null && text$2(cached, "key") === key && Date.now() - Date.parse(text$2(cached, "at")) < FRESH_MS) return null;
+	const checks = await runDoctor({
+		stateDir,
+		env
+	});
+	if (!isHealthy(checks)) return explain(checks);
+	const temporary = `${file}.${process.pid}`;
+	writeFileSync(temporary, JSON.stringify({
+		key,
+		at: (/* @__PURE__ */ new Date()).toISOString()
+	}), { mode: 384 });
+	renameSync(temporary, file);
+	return null;
+}
+function explain(checks) {
+	return checks.filter((check) => !check.ok && check.level === "error").map(({ found, remedy }) => remedy === "" ? `${found}.` : `${found}. ${remedy}`).join(" ");
+}
+function readCache(file) {
+	try {
+		const value = readPlainJson(file);
+		return isObject$3(value) ? value : null;
+	} catch {
+		return null;
+	}
+}
+function bootId() {
+	try {
+		return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+	} catch {
+		return "";
+	}
+}
 var LOOSE = "loose.";
 var HOST = "host.";
 var OPEN = "open.";
@@ -24257,6 +24101,162 @@ function parseLoose(value) {
 		command: text$2(value, "command"),
 		at: text$2(value, "at")
 	};
+}
+var bootClock = {
+	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
+	now: () => Math.round(uptime() * 1e3)
+};
+async function openGrant(sessionDir, grant, clock = bootClock) {
+	const dir = grantsDir(sessionDir);
+	const words = [
+		grant.kind,
+		digest(grant.what ?? ""),
+		digest(clock.boot()),
+		String(clock.now()),
+		digest(grant.prompt ?? ""),
+		randomBytes(6).toString("hex")
+	];
+	try {
+		await mkdir(dir, { mode: 448 }).catch((error) => {
+			if (codeOf(error) !== "EEXIST") throw error;
+		});
+		const unnamed = join(dir, `.${words[5]}`);
+		await writeFile(unnamed, grant.what ?? "", {
+			flag: "wx",
+			mode: 384
+		});
+		await rename(unnamed, join(dir, words.join(".")));
+	} catch (error) {
+		throw new TraiError(codeOf(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant, clock);
+		if (await remove(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
+	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant, clock));
+}
+async function permitText(sessionDir, command, clock = bootClock) {
+	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
+	for (const grant of open.reverse()) {
+		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = readdirSync(dir);
+	} catch (error) {
+		if (codeOf(error) === "ENOENT") return [];
+		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
+		if (kind === wanted) grants.push({
+			file,
+			what,
+			boot,
+			openedAt: Number(openedAt),
+			prompt
+		});
+	}
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+function isValid({ boot, openedAt }, clock) {
+	const age = clock.now() - openedAt;
+	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
+}
+async function remove(sessionDir, { file }) {
+	const path = join(grantsDir(sessionDir), file);
+	try {
+		await unlink(path);
+		return true;
+	} catch (error) {
+		if (codeOf(error) === "ENOENT") return false;
+		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return join(sessionDir, "grants");
+}
+function codeOf(error) {
+	return error instanceof Error && "code" in error ? error.code : "";
+}
+var FileGrants = class {
+	#stateDir;
+	constructor(stateDir) {
+		this.#stateDir = stateDir;
+	}
+	async openPermit(session, name, args) {
+		await openGrant(this.#dir(session), {
+			kind: "permit",
+			what: args === "" ? name : `${name} ${args}`
+		});
+	}
+	async hasPermit(session, what) {
+		return await hasGrant(this.#dir(session), "permit", what);
+	}
+	async typed(session, name) {
+		return await permitText(this.#dir(session), name);
+	}
+	async usePermit(session, what) {
+		return await takeGrant(this.#dir(session), "permit", what);
+	}
+	async hasPassthrough(session) {
+		return await hasGrant(this.#dir(session), "passthrough");
+	}
+	async usePassthrough(session) {
+		return await takeGrant(this.#dir(session), "passthrough");
+	}
+	async expireAtPrompt(session) {
+		const dir = path.join(this.#dir(session), "grants");
+		const seenFile = path.join(this.#dir(session), "seen-passthrough");
+		const seen = readOrEmpty(seenFile).split("\n");
+		const open = listOrEmpty(dir).filter((name) => name.startsWith("passthrough."));
+		for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
+		const left = open.filter((name) => !seen.includes(name));
+		if (left.length === 0) rmSync(seenFile, { force: true });
+		else writeFileSync(seenFile, left.join("\n"), { mode: 384 });
+	}
+	#dir(session) {
+		return sessionDir(this.#stateDir, session);
+	}
+};
+function readOrEmpty(file) {
+	try {
+		return readFileSync(file, "utf8");
+	} catch {
+		return "";
+	}
+}
+function listOrEmpty(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
 }
 var MAX_EARLIER = 5;
 var FileWorld = class {

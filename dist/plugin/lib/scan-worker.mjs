@@ -1,45 +1,14 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { createHash, hash, randomBytes } from "node:crypto";
-import { spawn, spawnSync } from "node:child_process";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
+import { spawn, spawnSync } from "node:child_process";
 import { constants as constants$1, homedir, userInfo } from "node:os";
-import { open, readlink, rename, rm } from "node:fs/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { once } from "node:events";
-var TraiError = class extends Error {
-	code;
-	hint;
-	path;
-	paths;
-	data;
-	constructor(code, message, details = {}) {
-		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
-		this.name = "TraiError";
-		this.code = code;
-		this.hint = details.hint;
-		this.path = details.path;
-		this.paths = details.paths;
-		this.data = details.data;
-	}
-};
-function toErrorBody(thrown) {
-	if (!(thrown instanceof TraiError)) return { error: {
-		code: "internal",
-		message: thrown instanceof Error ? thrown.message : String(thrown)
-	} };
-	const { code, message, hint, path, paths, data } = thrown;
-	return { error: {
-		code,
-		message,
-		...hint === void 0 ? {} : { hint },
-		...path === void 0 ? {} : { path },
-		...paths === void 0 ? {} : { paths },
-		...data === void 0 ? {} : { data }
-	} };
-}
+import { open, readlink, rename, rm } from "node:fs/promises";
 var utf8 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -102,6 +71,267 @@ function isBelowAny(path, dirs) {
 		if (dirs.has(at)) return true;
 	}
 	return false;
+}
+var TraiError = class extends Error {
+	code;
+	hint;
+	path;
+	paths;
+	data;
+	constructor(code, message, details = {}) {
+		super(message, details.cause === void 0 ? void 0 : { cause: details.cause });
+		this.name = "TraiError";
+		this.code = code;
+		this.hint = details.hint;
+		this.path = details.path;
+		this.paths = details.paths;
+		this.data = details.data;
+	}
+};
+function toErrorBody(thrown) {
+	if (!(thrown instanceof TraiError)) return { error: {
+		code: "internal",
+		message: thrown instanceof Error ? thrown.message : String(thrown)
+	} };
+	const { code, message, hint, path, paths, data } = thrown;
+	return { error: {
+		code,
+		message,
+		...hint === void 0 ? {} : { hint },
+		...path === void 0 ? {} : { path },
+		...paths === void 0 ? {} : { paths },
+		...data === void 0 ? {} : { data }
+	} };
+}
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
+var SEARCH_FILE_BYTES = 2097152;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
+}
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+}
+function isWholeIdentity(identity, type) {
+	return identity?.includes(`.${type}.1.`) === true;
+}
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
+var LONGEST$1 = 4095;
+var O_PATH$1 = 2097152;
+function withPath(path, use) {
+	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
+	let rest = path;
+	let fd = null;
+	try {
+		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
+			const room = LONGEST$1 - start.length;
+			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
+			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
+			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
+			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
+			if (fd !== null) closeSync(fd);
+			fd = next;
+			rest = rest.slice(end + 1);
+		}
+	} finally {
+		if (fd !== null) closeSync(fd);
+	}
+}
+function fsPath(path) {
+	return Buffer.from(path, "latin1");
+}
+var onLook = null;
+function watchLooks(watcher) {
+	const before = onLook;
+	onLook = watcher;
+	return before;
+}
+function lstatEntry(path) {
+	const entry = look$3(path);
+	onLook?.(path, entry);
+	return entry;
+}
+function look$3(path) {
+	let stat;
+	try {
+		stat = withPath(path, (at) => lstatSync(at, {
+			bigint: true,
+			throwIfNoEntry: false
+		}));
+	} catch (error) {
+		if (![
+			"ENOTDIR",
+			"ENOENT",
+			"ELOOP"
+		].includes(errorCode$1(error))) throw error;
+	}
+	return stat === void 0 ? null : toEntry(stat);
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (errorCode$1(error) === "EACCES") return "closed";
+		throw error;
+	}
+}
+function lstatOrNone$1(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function toEntry(stat) {
+	const mode = Number(stat.mode);
+	const type = typeOfMode(mode);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(stat.uid),
+		gid: Number(stat.gid),
+		size: type === "file" ? Number(stat.size) : 0,
+		nlink: Number(stat.nlink),
+		rdev: stat.rdev,
+		dev: stat.dev,
+		ino: stat.ino,
+		mtimeNs: stat.mtimeNs,
+		ctimeNs: stat.ctimeNs,
+		birthNs: stat.birthtimeNs
+	};
+}
+function isClosed$2(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+function readNames(dir) {
+	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
+}
+function namesOrNone(dir) {
+	try {
+		return readNames(dir);
+	} catch {
+		return [];
+	}
+}
+function readEntries(dir) {
+	return withPath(dir, (at) => readdirSync(at, {
+		encoding: "latin1",
+		withFileTypes: true
+	}));
+}
+function readTarget(path) {
+	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function entryEtag(host, pending) {
+	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
+}
+function placeOf$1(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
+}
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+}
+function errorCode$1(error) {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function typeOfMode(mode) {
+	switch (mode & 61440) {
+		case 16384: return "dir";
+		case 40960: return "symlink";
+		case 4096: return "fifo";
+		case 49152: return "socket";
+		case 8192: return "char";
+		case 24576: return "block";
+		default: return "file";
+	}
 }
 var SpanFolder = class {
 	adoptions = [];
@@ -412,6 +642,123 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
+var SLICE_MS = 20;
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+async function resultOf(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+var BATCH = 1e4;
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON$1 = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        while len(p) > 4095:
+            at = p.rindex(b"/", 0, 4000)
+            os.chdir(p[:at])
+            p = p[at + 1:]
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+    except ValueError: out.append("?")
+print("\\n".join(out))`;
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$2("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+}
+function ask$2(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -454,36 +801,20 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
 }
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
 }
-function isWholeIdentity(identity, type) {
-	return identity?.includes(`.${type}.1.`) === true;
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
 }
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
@@ -536,179 +867,6 @@ function readPlainJson(path) {
 		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
 	} catch {
 		return;
-	}
-}
-var LONGEST$1 = 4095;
-var O_PATH$1 = 2097152;
-function withPath(path, use) {
-	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
-	let rest = path;
-	let fd = null;
-	try {
-		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
-			const room = LONGEST$1 - start.length;
-			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
-			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
-			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
-			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
-			if (fd !== null) closeSync(fd);
-			fd = next;
-			rest = rest.slice(end + 1);
-		}
-	} finally {
-		if (fd !== null) closeSync(fd);
-	}
-}
-function fsPath(path) {
-	return Buffer.from(path, "latin1");
-}
-var onLook = null;
-function watchLooks(watcher) {
-	const before = onLook;
-	onLook = watcher;
-	return before;
-}
-function lstatEntry(path) {
-	const entry = look$3(path);
-	onLook?.(path, entry);
-	return entry;
-}
-function look$3(path) {
-	let stat;
-	try {
-		stat = withPath(path, (at) => lstatSync(at, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
-	} catch (error) {
-		if (![
-			"ENOTDIR",
-			"ENOENT",
-			"ELOOP"
-		].includes(errorCode$1(error))) throw error;
-	}
-	return stat === void 0 ? null : toEntry(stat);
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return "closed";
-		throw error;
-	}
-}
-function lstatOrNone$1(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function toEntry(stat) {
-	const mode = Number(stat.mode);
-	const type = typeOfMode(mode);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(stat.uid),
-		gid: Number(stat.gid),
-		size: type === "file" ? Number(stat.size) : 0,
-		nlink: Number(stat.nlink),
-		rdev: stat.rdev,
-		dev: stat.dev,
-		ino: stat.ino,
-		mtimeNs: stat.mtimeNs,
-		ctimeNs: stat.ctimeNs,
-		birthNs: stat.birthtimeNs
-	};
-}
-function isClosed$2(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-function readNames(dir) {
-	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
-}
-function namesOrNone(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
-}
-function readEntries(dir) {
-	return withPath(dir, (at) => readdirSync(at, {
-		encoding: "latin1",
-		withFileTypes: true
-	}));
-}
-function readTarget(path) {
-	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$1(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function entryEtag(host, pending) {
-	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
-}
-function placeOf$1(places, path) {
-	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
-	return found;
-}
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
-}
-function errorCode$1(error) {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function typeOfMode(mode) {
-	switch (mode & 61440) {
-		case 16384: return "dir";
-		case 40960: return "symlink";
-		case 4096: return "fifo";
-		case 49152: return "socket";
-		case 8192: return "char";
-		case 24576: return "block";
-		default: return "file";
 	}
 }
 function writeWhole(file, text) {
@@ -811,101 +969,6 @@ function endsWithNewline(path) {
 function fileOf$4(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
-var BATCH = 1e4;
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-function otherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
-				pair,
-				host,
-				upper
-			});
-		});
-	}
-	return other;
-}
-function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
-}
-var PERL$1 = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var PYTHON$1 = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        while len(p) > 4095:
-            at = p.rindex(b"/", 0, 4000)
-            os.chdir(p[:at])
-            p = p[at + 1:]
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-    except ValueError: out.append("?")
-print("\\n".join(out))`;
-var CALLS$1 = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-function readAll(paths) {
-	if (paths.length === 0) return [];
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2("perl", [
-		"-MErrno",
-		"-e",
-		PERL$1,
-		...calls
-	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
-}
-function ask$2(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
 function noteXattrs(records) {
 	const asked = [];
 	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
@@ -937,28 +1000,6 @@ function readCopies(place) {
 function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var SEARCH_FILE_BYTES = 2097152;
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
@@ -1458,28 +1499,6 @@ function seenSince(ctx, file, options) {
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
 }
-var SLICE_MS = 20;
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
-	return false;
-}
-async function resultOf(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
-	}
-}
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -1794,21 +1813,6 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
@@ -2088,1769 +2092,6 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function LCS(buffer1, buffer2) {
-	let equivalenceClasses = Object.create(null);
-	for (let j = 0; j < buffer2.length; j++) {
-		const item = buffer2[j];
-		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
-		else equivalenceClasses[item] = [j];
-	}
-	let candidates = [{
-		buffer1index: -1,
-		buffer2index: -1,
-		chain: null
-	}];
-	for (let i = 0; i < buffer1.length; i++) {
-		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
-		let r = 0;
-		let c = candidates[0];
-		for (const j of buffer2indices) {
-			let s;
-			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
-			if (s < candidates.length) {
-				const newCandidate = {
-					buffer1index: i,
-					buffer2index: j,
-					chain: candidates[s]
-				};
-				if (r === candidates.length) candidates.push(c);
-				else candidates[r] = c;
-				r = s + 1;
-				c = newCandidate;
-				if (r === candidates.length) break;
-			}
-		}
-		candidates[r] = c;
-	}
-	return candidates[candidates.length - 1];
-}
-function diffIndices(buffer1, buffer2) {
-	const lcs = LCS(buffer1, buffer2);
-	let result = [];
-	let tail1 = buffer1.length;
-	let tail2 = buffer2.length;
-	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
-		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
-		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
-		tail1 = candidate.buffer1index;
-		tail2 = candidate.buffer2index;
-		if (mismatchLength1 || mismatchLength2) result.push({
-			buffer1: [tail1 + 1, mismatchLength1],
-			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
-			buffer2: [tail2 + 1, mismatchLength2],
-			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
-		});
-	}
-	result.reverse();
-	return result;
-}
-function diff3MergeRegions(a, o, b) {
-	let hunks = [];
-	function addHunk(h, ab) {
-		hunks.push({
-			ab,
-			oStart: h.buffer1[0],
-			oLength: h.buffer1[1],
-			abStart: h.buffer2[0],
-			abLength: h.buffer2[1]
-		});
-	}
-	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
-	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
-	hunks.sort((x, y) => x.oStart - y.oStart);
-	let results = [];
-	let currOffset = 0;
-	function advanceTo(endOffset) {
-		if (endOffset > currOffset) {
-			results.push({
-				stable: true,
-				buffer: "o",
-				bufferStart: currOffset,
-				bufferLength: endOffset - currOffset,
-				bufferContent: o.slice(currOffset, endOffset)
-			});
-			currOffset = endOffset;
-		}
-	}
-	while (hunks.length) {
-		let hunk = hunks.shift();
-		let regionStart = hunk.oStart;
-		let regionEnd = hunk.oStart + hunk.oLength;
-		let regionHunks = [hunk];
-		advanceTo(regionStart);
-		while (hunks.length) {
-			const nextHunk = hunks[0];
-			const nextHunkStart = nextHunk.oStart;
-			if (nextHunkStart > regionEnd) break;
-			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
-			regionHunks.push(hunks.shift());
-		}
-		if (regionHunks.length === 1) {
-			if (hunk.abLength > 0) {
-				const buffer = hunk.ab === "a" ? a : b;
-				results.push({
-					stable: true,
-					buffer: hunk.ab,
-					bufferStart: hunk.abStart,
-					bufferLength: hunk.abLength,
-					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
-				});
-			}
-		} else {
-			let bounds = {
-				a: [
-					a.length,
-					-1,
-					o.length,
-					-1
-				],
-				b: [
-					b.length,
-					-1,
-					o.length,
-					-1
-				]
-			};
-			while (regionHunks.length) {
-				hunk = regionHunks.shift();
-				const oStart = hunk.oStart;
-				const oEnd = oStart + hunk.oLength;
-				const abStart = hunk.abStart;
-				const abEnd = abStart + hunk.abLength;
-				let b2 = bounds[hunk.ab];
-				b2[0] = Math.min(abStart, b2[0]);
-				b2[1] = Math.max(abEnd, b2[1]);
-				b2[2] = Math.min(oStart, b2[2]);
-				b2[3] = Math.max(oEnd, b2[3]);
-			}
-			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
-			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
-			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
-			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
-			let result = {
-				stable: false,
-				aStart,
-				aLength: aEnd - aStart,
-				aContent: a.slice(aStart, aEnd),
-				oStart: regionStart,
-				oLength: regionEnd - regionStart,
-				oContent: o.slice(regionStart, regionEnd),
-				bStart,
-				bLength: bEnd - bStart,
-				bContent: b.slice(bStart, bEnd)
-			};
-			results.push(result);
-		}
-		currOffset = regionEnd;
-	}
-	advanceTo(o.length);
-	return results;
-}
-function diff3Merge(a, o, b, options) {
-	options = Object.assign({
-		excludeFalseConflicts: true,
-		stringSeparator: /\s+/
-	}, options);
-	if (typeof a === "string") a = a.split(options.stringSeparator);
-	if (typeof o === "string") o = o.split(options.stringSeparator);
-	if (typeof b === "string") b = b.split(options.stringSeparator);
-	let results = [];
-	const regions = diff3MergeRegions(a, o, b);
-	let okBuffer = [];
-	function flushOk() {
-		if (okBuffer.length) results.push({ ok: okBuffer });
-		okBuffer = [];
-	}
-	function isFalseConflict(a2, b2) {
-		if (a2.length !== b2.length) return false;
-		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
-		return true;
-	}
-	regions.forEach((region) => {
-		if (region.stable) okBuffer.push(...region.bufferContent);
-		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
-		else {
-			flushOk();
-			results.push({ conflict: {
-				a: region.aContent,
-				aIndex: region.aStart,
-				o: region.oContent,
-				oIndex: region.oStart,
-				b: region.bContent,
-				bIndex: region.bStart
-			} });
-		}
-	});
-	flushOk();
-	return results;
-}
-var Diff = class {
-	diff(oldStr, newStr, options = {}) {
-		let callback;
-		if (typeof options === "function") {
-			callback = options;
-			options = {};
-		} else if ("callback" in options) callback = options.callback;
-		const oldString = this.castInput(oldStr, options);
-		const newString = this.castInput(newStr, options);
-		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
-		const newTokens = this.removeEmpty(this.tokenize(newString, options));
-		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
-	}
-	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
-		var _a;
-		const done = (value) => {
-			value = this.postProcess(value, options);
-			if (callback) {
-				setTimeout(function() {
-					callback(value);
-				}, 0);
-				return;
-			} else return value;
-		};
-		const newLen = newTokens.length, oldLen = oldTokens.length;
-		let editLength = 1;
-		let maxEditLength = newLen + oldLen;
-		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
-		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
-		const abortAfterTimestamp = Date.now() + maxExecutionTime;
-		const bestPath = [{
-			oldPos: -1,
-			lastComponent: void 0
-		}];
-		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
-		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
-		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
-		const execEditLength = () => {
-			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
-				let basePath;
-				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
-				if (removePath) bestPath[diagonalPath - 1] = void 0;
-				let canAdd = false;
-				if (addPath) {
-					const addPathNewPos = addPath.oldPos - diagonalPath;
-					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
-				}
-				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
-				if (!canAdd && !canRemove) {
-					bestPath[diagonalPath] = void 0;
-					continue;
-				}
-				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
-				else basePath = this.addToPath(removePath, false, true, 1, options);
-				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
-				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
-				else {
-					bestPath[diagonalPath] = basePath;
-					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
-					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
-				}
-			}
-			editLength++;
-		};
-		if (callback) (function exec() {
-			setTimeout(function() {
-				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
-				if (!execEditLength()) exec();
-			}, 0);
-		})();
-		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
-			const ret = execEditLength();
-			if (ret) return ret;
-		}
-	}
-	addToPath(path, added, removed, oldPosInc, options) {
-		const last = path.lastComponent;
-		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
-			oldPos: path.oldPos + oldPosInc,
-			lastComponent: {
-				count: last.count + 1,
-				added,
-				removed,
-				previousComponent: last.previousComponent
-			}
-		};
-		else return {
-			oldPos: path.oldPos + oldPosInc,
-			lastComponent: {
-				count: 1,
-				added,
-				removed,
-				previousComponent: last
-			}
-		};
-	}
-	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
-		const newLen = newTokens.length, oldLen = oldTokens.length;
-		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
-		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
-			newPos++;
-			oldPos++;
-			commonCount++;
-			if (options.oneChangePerToken) basePath.lastComponent = {
-				count: 1,
-				previousComponent: basePath.lastComponent,
-				added: false,
-				removed: false
-			};
-		}
-		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
-			count: commonCount,
-			previousComponent: basePath.lastComponent,
-			added: false,
-			removed: false
-		};
-		basePath.oldPos = oldPos;
-		return newPos;
-	}
-	equals(left, right, options) {
-		if (options.comparator) return options.comparator(left, right);
-		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
-	}
-	removeEmpty(array) {
-		const ret = [];
-		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
-		return ret;
-	}
-	castInput(value, options) {
-		return value;
-	}
-	tokenize(value, options) {
-		return Array.from(value);
-	}
-	join(chars) {
-		return chars.join("");
-	}
-	postProcess(changeObjects, options) {
-		return changeObjects;
-	}
-	get useLongestToken() {
-		return false;
-	}
-	buildValues(lastComponent, newTokens, oldTokens) {
-		const components = [];
-		let nextComponent;
-		while (lastComponent) {
-			components.push(lastComponent);
-			nextComponent = lastComponent.previousComponent;
-			delete lastComponent.previousComponent;
-			lastComponent = nextComponent;
-		}
-		components.reverse();
-		const componentLen = components.length;
-		let componentPos = 0, newPos = 0, oldPos = 0;
-		for (; componentPos < componentLen; componentPos++) {
-			const component = components[componentPos];
-			if (!component.removed) {
-				if (!component.added && this.useLongestToken) {
-					let value = newTokens.slice(newPos, newPos + component.count);
-					value = value.map(function(value, i) {
-						const oldValue = oldTokens[oldPos + i];
-						return oldValue.length > value.length ? oldValue : value;
-					});
-					component.value = this.join(value);
-				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
-				newPos += component.count;
-				if (!component.added) oldPos += component.count;
-			} else {
-				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
-				oldPos += component.count;
-			}
-		}
-		return components;
-	}
-};
-var CharacterDiff = class extends Diff {};
-new CharacterDiff();
-function longestCommonPrefix(str1, str2) {
-	let i = 0;
-	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
-	return str1.slice(0, i);
-}
-function longestCommonSuffix(str1, str2) {
-	let i;
-	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
-	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
-	return str1.slice(-i);
-}
-function replacePrefix(string, oldPrefix, newPrefix) {
-	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
-	return newPrefix + string.slice(oldPrefix.length);
-}
-function replaceSuffix(string, oldSuffix, newSuffix) {
-	if (!oldSuffix) return string + newSuffix;
-	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
-	return string.slice(0, -oldSuffix.length) + newSuffix;
-}
-function removePrefix(string, oldPrefix) {
-	return replacePrefix(string, oldPrefix, "");
-}
-function removeSuffix(string, oldSuffix) {
-	return replaceSuffix(string, oldSuffix, "");
-}
-function maximumOverlap(string1, string2) {
-	return string2.slice(0, overlapCount(string1, string2));
-}
-function overlapCount(a, b) {
-	let startA = 0;
-	if (a.length > b.length) startA = a.length - b.length;
-	let endB = b.length;
-	if (a.length < b.length) endB = a.length;
-	const map = Array(endB);
-	let k = 0;
-	map[0] = 0;
-	for (let j = 1; j < endB; j++) {
-		if (b[j] == b[k]) map[j] = map[k];
-		else map[j] = k;
-		while (k > 0 && b[j] != b[k]) k = map[k];
-		if (b[j] == b[k]) k++;
-	}
-	k = 0;
-	for (let i = startA; i < a.length; i++) {
-		while (k > 0 && a[i] != b[k]) k = map[k];
-		if (a[i] == b[k]) k++;
-	}
-	return k;
-}
-function segment(string, segmenter) {
-	const parts = [];
-	for (const segmentObj of Array.from(segmenter.segment(string))) {
-		const segment = segmentObj.segment;
-		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
-		else parts.push(segment);
-	}
-	return parts;
-}
-function trailingWs(string, segmenter) {
-	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
-	let i;
-	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
-	return string.substring(i + 1);
-}
-function leadingWs(string, segmenter) {
-	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
-	const match = string.match(/^\s*/);
-	return match ? match[0] : "";
-}
-function leadingAndTrailingWs(string, segmenter) {
-	if (!segmenter) return [leadingWs(string), trailingWs(string)];
-	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
-	const segments = segment(string, segmenter);
-	const firstSeg = segments[0];
-	const lastSeg = segments[segments.length - 1];
-	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
-}
-var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
-var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
-var WordDiff = class extends Diff {
-	equals(left, right, options) {
-		if (options.ignoreCase) {
-			left = left.toLowerCase();
-			right = right.toLowerCase();
-		}
-		return left.trim() === right.trim();
-	}
-	tokenize(value, options = {}) {
-		let parts;
-		if (options.intlSegmenter) {
-			const segmenter = options.intlSegmenter;
-			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
-			parts = segment(value, segmenter);
-		} else parts = value.match(tokenizeIncludingWhitespace) || [];
-		const tokens = [];
-		let prevPart = null;
-		parts.forEach((part) => {
-			if (/\s/.test(part)) {
-				if (prevPart == null) tokens.push(part);
-				else tokens.push(tokens.pop() + part);
-			} else if (prevPart != null && /\s/.test(prevPart)) {
-				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
-				else tokens.push(prevPart + part);
-			} else tokens.push(part);
-			prevPart = part;
-		});
-		return tokens;
-	}
-	join(tokens) {
-		return tokens.map((token, i) => {
-			if (i == 0) return token;
-			else return token.replace(/^\s+/, "");
-		}).join("");
-	}
-	postProcess(changes, options) {
-		if (!changes || options.oneChangePerToken) return changes;
-		let lastKeep = null;
-		let insertion = null;
-		let deletion = null;
-		changes.forEach((change) => {
-			if (change.added) insertion = change;
-			else if (change.removed) deletion = change;
-			else {
-				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
-				lastKeep = change;
-				insertion = null;
-				deletion = null;
-			}
-		});
-		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
-		return changes;
-	}
-};
-new WordDiff();
-function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
-	if (deletion && insertion) {
-		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
-		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
-		if (startKeep) {
-			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
-			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
-			deletion.value = removePrefix(deletion.value, commonWsPrefix);
-			insertion.value = removePrefix(insertion.value, commonWsPrefix);
-		}
-		if (endKeep) {
-			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
-			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
-			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
-			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
-		}
-	} else if (insertion) {
-		if (startKeep) {
-			const ws = leadingWs(insertion.value, segmenter);
-			insertion.value = insertion.value.substring(ws.length);
-		}
-		if (endKeep) {
-			const ws = leadingWs(endKeep.value, segmenter);
-			endKeep.value = endKeep.value.substring(ws.length);
-		}
-	} else if (startKeep && endKeep) {
-		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
-		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
-		deletion.value = removePrefix(deletion.value, newWsStart);
-		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
-		deletion.value = removeSuffix(deletion.value, newWsEnd);
-		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
-		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
-	} else if (endKeep) {
-		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
-		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
-		deletion.value = removeSuffix(deletion.value, overlap);
-	} else if (startKeep) {
-		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
-		deletion.value = removePrefix(deletion.value, overlap);
-	}
-}
-var WordsWithSpaceDiff = class extends Diff {
-	tokenize(value) {
-		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
-		return value.match(regex) || [];
-	}
-};
-new WordsWithSpaceDiff();
-var LineDiff = class extends Diff {
-	constructor() {
-		super(...arguments);
-		this.tokenize = tokenize;
-	}
-	equals(left, right, options) {
-		if (options.ignoreWhitespace) {
-			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
-			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
-		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
-			if (left.endsWith("\n")) left = left.slice(0, -1);
-			if (right.endsWith("\n")) right = right.slice(0, -1);
-		}
-		return super.equals(left, right, options);
-	}
-};
-new LineDiff();
-function tokenize(value, options) {
-	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
-	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
-	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
-	for (let i = 0; i < linesAndNewlines.length; i++) {
-		const line = linesAndNewlines[i];
-		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
-		else retLines.push(line);
-	}
-	return retLines;
-}
-function isSentenceEndPunct(char) {
-	return char == "." || char == "!" || char == "?";
-}
-var SentenceDiff = class extends Diff {
-	tokenize(value) {
-		var _a;
-		const result = [];
-		let tokenStartI = 0;
-		for (let i = 0; i < value.length; i++) {
-			if (i == value.length - 1) {
-				result.push(value.slice(tokenStartI));
-				break;
-			}
-			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
-				result.push(value.slice(tokenStartI, i + 1));
-				i = tokenStartI = i + 1;
-				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
-				result.push(value.slice(tokenStartI, i + 1));
-				tokenStartI = i + 1;
-			}
-		}
-		return result;
-	}
-};
-new SentenceDiff();
-var CssDiff = class extends Diff {
-	tokenize(value) {
-		return value.split(/([{}:;,]|\s+)/);
-	}
-};
-new CssDiff();
-var JsonDiff = class extends Diff {
-	constructor() {
-		super(...arguments);
-		this.tokenize = tokenize;
-	}
-	get useLongestToken() {
-		return true;
-	}
-	castInput(value, options) {
-		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
-		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
-	}
-	equals(left, right, options) {
-		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
-	}
-};
-new JsonDiff();
-function canonicalize(obj, stack, replacementStack, replacer, key) {
-	stack = stack || [];
-	replacementStack = replacementStack || [];
-	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
-	let i = 0;
-	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
-	let canonicalizedObj;
-	if ("[object Array]" === Object.prototype.toString.call(obj)) {
-		stack.push(obj);
-		canonicalizedObj = new Array(obj.length);
-		replacementStack.push(canonicalizedObj);
-		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
-		stack.pop();
-		replacementStack.pop();
-		return canonicalizedObj;
-	}
-	if (obj && obj.toJSON) obj = obj.toJSON();
-	if (typeof obj === "object" && obj !== null) {
-		stack.push(obj);
-		canonicalizedObj = {};
-		replacementStack.push(canonicalizedObj);
-		const sortedKeys = [];
-		let key;
-		for (key in obj)
- /* istanbul ignore else */
-		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
-		sortedKeys.sort();
-		for (i = 0; i < sortedKeys.length; i += 1) {
-			key = sortedKeys[i];
-			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
-		}
-		stack.pop();
-		replacementStack.pop();
-	} else canonicalizedObj = obj;
-	return canonicalizedObj;
-}
-var ArrayDiff = class extends Diff {
-	tokenize(value) {
-		return value.slice();
-	}
-	join(value) {
-		return value;
-	}
-	removeEmpty(value) {
-		return value;
-	}
-};
-var arrayDiff = new ArrayDiff();
-function diffArrays(oldArr, newArr, options) {
-	return arrayDiff.diff(oldArr, newArr, options);
-}
-var TERMINATOR = {
-	lf: "\n",
-	crlf: "\r\n",
-	cr: "\r",
-	none: ""
-};
-function splitLines(text) {
-	const lines = [];
-	for (let at = 0; at < text.length;) {
-		const feed = text.indexOf("\n", at);
-		if (feed === -1) {
-			lines.push({
-				text: text.slice(at),
-				end: "none"
-			});
-			break;
-		}
-		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
-		lines.push({
-			text: text.slice(at, crlf ? feed - 1 : feed),
-			end: crlf ? "crlf" : "lf"
-		});
-		at = feed + 1;
-	}
-	return lines;
-}
-function rawOf(line) {
-	return line.text + TERMINATOR[line.end];
-}
-var MAX_EDITS = 2e4;
-var BLANKS = /[ \t]+/g;
-var KEYS$1 = {
-	exact: rawOf,
-	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
-	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
-};
-function compareTexts(oldText, newText, options = {}) {
-	const context = options.context ?? 3;
-	const oldLines = splitLines(oldText);
-	const newLines = splitLines(newText);
-	const key = KEYS$1[options.spaces ?? "exact"];
-	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), options.timeoutMs ?? 1e3);
-	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
-	return {
-		hunks: toHunks(rows, context),
-		added: rows.filter((row) => row.kind === "added").length,
-		removed: rows.filter((row) => row.kind === "removed").length,
-		oldTotal: oldLines.length,
-		newTotal: newLines.length,
-		approximate,
-		spacesHidden
-	};
-}
-function editsOf(oldRaw, newRaw, timeout) {
-	const shorter = Math.min(oldRaw.length, newRaw.length);
-	let head = 0;
-	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
-	let tail = 0;
-	while (tail < shorter - head && oldRaw[oldRaw.length - 1 - tail] === newRaw[newRaw.length - 1 - tail]) tail++;
-	const oldMiddle = oldRaw.slice(head, oldRaw.length - tail);
-	const newMiddle = newRaw.slice(head, newRaw.length - tail);
-	const found = diffArrays(oldMiddle, newMiddle, {
-		timeout,
-		maxEditLength: MAX_EDITS
-	});
-	const middle = found?.map((part) => ({
-		kind: kindOf(part),
-		count: part.value.length
-	})) ?? [{
-		kind: "removed",
-		count: oldMiddle.length
-	}, {
-		kind: "added",
-		count: newMiddle.length
-	}];
-	return {
-		edits: [
-			{
-				kind: "context",
-				count: head
-			},
-			...middle,
-			{
-				kind: "context",
-				count: tail
-			}
-		],
-		approximate: found === void 0
-	};
-}
-function kindOf(part) {
-	if (part.added) return "added";
-	return part.removed ? "removed" : "context";
-}
-function toRows(oldLines, newLines, edits) {
-	const rows = [];
-	let spacesHidden = 0;
-	let oldAt = 0;
-	let newAt = 0;
-	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
-		const before = oldLines[oldAt];
-		const line = kind === "removed" ? before : newLines[newAt];
-		if (line === void 0) continue;
-		if (kind === "context" && before !== void 0 && rawOf(before) !== rawOf(line)) spacesHidden++;
-		const oldNumber = kind === "added" ? null : ++oldAt;
-		const newNumber = kind === "removed" ? null : ++newAt;
-		rows.push({
-			kind,
-			text: line.text,
-			oldNumber,
-			newNumber,
-			end: line.end
-		});
-	}
-	return {
-		rows,
-		spacesHidden
-	};
-}
-function toHunks(rows, context) {
-	const hunks = [];
-	let oldBefore = 0;
-	let newBefore = 0;
-	let done = 0;
-	for (const [start, end] of rangesOf(rows, context)) {
-		const lines = rows.slice(start, end);
-		oldBefore += start - done;
-		newBefore += start - done;
-		const oldLines = lines.filter((line) => line.kind !== "added").length;
-		const newLines = lines.filter((line) => line.kind !== "removed").length;
-		hunks.push({
-			oldStart: oldBefore + (oldLines === 0 ? 0 : 1),
-			oldLines,
-			newStart: newBefore + (newLines === 0 ? 0 : 1),
-			newLines,
-			lines
-		});
-		oldBefore += oldLines;
-		newBefore += newLines;
-		done = end;
-	}
-	return hunks;
-}
-function rangesOf(rows, context) {
-	const ranges = [];
-	for (const [at, row] of rows.entries()) {
-		if (row.kind === "context") continue;
-		const start = Math.max(0, at - context);
-		const end = Math.min(rows.length, at + 1 + context);
-		const last = ranges.at(-1);
-		if (last !== void 0 && start <= last[1]) last[1] = end;
-		else ranges.push([start, end]);
-	}
-	return ranges;
-}
-var MAX_PAIRS = 4e6;
-function mergeTexts(base, host, sandbox) {
-	const [o, a, b] = [
-		linesOf(base),
-		linesOf(host),
-		linesOf(sandbox)
-	];
-	if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
-	let conflicts = 0;
-	return {
-		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
-			if (conflict === void 0) return (ok ?? []).join("");
-			conflicts++;
-			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
-			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
-		}).join(""),
-		conflicts
-	};
-}
-function isTooRepetitive(one, other) {
-	return pairs(one, other) > MAX_PAIRS;
-}
-function linesOf(text) {
-	return splitLines(text).map(rawOf);
-}
-function ended(text) {
-	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
-}
-function pairs(one, other) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
-	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
-}
-function threeWay(base, host, sandbox) {
-	const lines = {
-		base: splitLines(base),
-		host: splitLines(host),
-		sandbox: splitLines(sandbox)
-	};
-	const raw = {
-		base: lines.base.map(rawOf),
-		host: lines.host.map(rawOf),
-		sandbox: lines.sandbox.map(rawOf)
-	};
-	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
-	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
-	hunks.sort((a, b) => a.from - b.from);
-	const at = {
-		base: 0,
-		host: 0,
-		sandbox: 0
-	};
-	const blocks = [];
-	const take = (size, kindOf) => {
-		const block = {
-			kind: "same",
-			hostAt: at.host + 1,
-			baseAt: at.base + 1,
-			sandboxAt: at.sandbox + 1,
-			host: lines.host.slice(at.host, at.host + size.host),
-			base: lines.base.slice(at.base, at.base + size.base),
-			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
-		};
-		block.kind = kindOf(block);
-		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
-			...block,
-			base: [],
-			sandbox: []
-		} : block);
-		at.base += size.base;
-		at.host += size.host;
-		at.sandbox += size.sandbox;
-	};
-	const takeSame = (until) => {
-		const size = until - at.base;
-		take({
-			base: size,
-			host: size,
-			sandbox: size
-		}, () => "same");
-	};
-	for (const region of regionsOf(hunks)) {
-		const [first] = region;
-		if (first === void 0) continue;
-		takeSame(first.from);
-		const size = Math.max(...region.map(({ to }) => to)) - first.from;
-		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
-		take({
-			base: size,
-			host: size + moreOf("host"),
-			sandbox: size + moreOf("sandbox")
-		}, (block) => whoChanged(region, block));
-	}
-	takeSame(raw.base.length);
-	return blocks;
-}
-function twoWay(host, sandbox) {
-	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
-	if (hunks.length === 0) {
-		const lines = splitLines(host);
-		const one = {
-			kind: "same",
-			hostAt: 1,
-			baseAt: 0,
-			sandboxAt: 1,
-			host: lines,
-			base: [],
-			sandbox: []
-		};
-		return {
-			blocks: lines.length === 0 ? [] : [one],
-			approximate
-		};
-	}
-	const blocks = [];
-	let [hostAt, sandboxAt] = [1, 1];
-	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
-		const wanted = kind === "context" ? "same" : "differs";
-		let block = blocks.at(-1);
-		if (block?.kind !== wanted) {
-			block = {
-				kind: wanted,
-				hostAt,
-				baseAt: 0,
-				sandboxAt,
-				host: [],
-				base: [],
-				sandbox: []
-			};
-			blocks.push(block);
-		}
-		if (kind !== "added") hostAt++;
-		if (kind !== "removed") sandboxAt++;
-		(kind === "added" ? block.sandbox : block.host).push({
-			text,
-			end
-		});
-	}
-	return {
-		blocks,
-		approximate
-	};
-}
-function hunksOf(side, base, now) {
-	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
-		return {
-			side,
-			from,
-			to: from + length,
-			more: lines - length
-		};
-	});
-}
-function regionsOf(hunks) {
-	const regions = [];
-	let end = 0;
-	for (const hunk of hunks) {
-		const last = regions.at(-1);
-		const touches = last !== void 0 && hunk.from <= end;
-		if (touches) last.push(hunk);
-		else regions.push([hunk]);
-		end = touches ? Math.max(end, hunk.to) : hunk.to;
-	}
-	return regions;
-}
-function whoChanged(region, { host, sandbox }) {
-	const [first] = region;
-	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
-	return host.length === sandbox.length && host.every((line, i) => isSame$2(line, sandbox[i])) ? "alike" : "both";
-}
-function isSame$2(one, other) {
-	return other !== void 0 && rawOf(one) === rawOf(other);
-}
-var BY_NAME = {
-	dockerfile: "dockerfile",
-	containerfile: "dockerfile",
-	makefile: "makefile",
-	gnumakefile: "makefile",
-	"cmakelists.txt": "cmake",
-	gemfile: "ruby",
-	rakefile: "ruby",
-	jenkinsfile: "groovy",
-	".bashrc": "bash",
-	".bash_profile": "bash",
-	".profile": "bash",
-	".zshrc": "bash",
-	".gitconfig": "ini",
-	".npmrc": "ini",
-	".editorconfig": "ini"
-};
-var BY_EXTENSION = {
-	bash: "bash",
-	sh: "bash",
-	zsh: "bash",
-	c: "c",
-	h: "c",
-	cc: "cpp",
-	cpp: "cpp",
-	cxx: "cpp",
-	hh: "cpp",
-	hpp: "cpp",
-	cs: "csharp",
-	css: "css",
-	scss: "scss",
-	less: "less",
-	dart: "dart",
-	diff: "diff",
-	patch: "diff",
-	ex: "elixir",
-	exs: "elixir",
-	erl: "erlang",
-	go: "go",
-	gradle: "gradle",
-	graphql: "graphql",
-	hs: "haskell",
-	htm: "xml",
-	html: "xml",
-	svg: "xml",
-	vue: "xml",
-	xml: "xml",
-	ini: "ini",
-	cfg: "ini",
-	conf: "ini",
-	toml: "ini",
-	java: "java",
-	cjs: "javascript",
-	js: "javascript",
-	jsx: "javascript",
-	mjs: "javascript",
-	json: "json",
-	jsonc: "json",
-	jsonl: "json",
-	jl: "julia",
-	kt: "kotlin",
-	kts: "kotlin",
-	lua: "lua",
-	md: "markdown",
-	markdown: "markdown",
-	mk: "makefile",
-	m: "objectivec",
-	nix: "nix",
-	php: "php",
-	pl: "perl",
-	pm: "perl",
-	proto: "protobuf",
-	py: "python",
-	pyi: "python",
-	r: "r",
-	rb: "ruby",
-	rs: "rust",
-	scala: "scala",
-	sql: "sql",
-	swift: "swift",
-	cts: "typescript",
-	mts: "typescript",
-	ts: "typescript",
-	tsx: "typescript",
-	yaml: "yaml",
-	yml: "yaml",
-	zig: "zig"
-};
-function languageOf(path) {
-	const name = nameOf(path).toLowerCase();
-	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
-	const dot = name.lastIndexOf(".");
-	const extension = dot > 0 ? name.slice(dot + 1) : "";
-	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
-}
-var MAX_BYTES$1 = 4 * BASE_BLOB_BYTES;
-function mayMerge(change, base) {
-	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
-}
-function mergeable(ctx, changes) {
-	if (!changes.some(({ conflict }) => conflict === "host-changed")) return /* @__PURE__ */ new Set();
-	const { records } = readBaseFile(ctx);
-	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
-	return new Set(changes.filter(fits).map(({ id }) => id));
-}
-function mergeChange(ctx, change, records) {
-	const base = records.get(change.path)?.base ?? { state: "none" };
-	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const place = placeOf$1(ctx.places, change.path);
-	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
-	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
-	const kept = readBlob(ctx, base.sha256 ?? "");
-	if (kept === null) return "The common base is not kept any more.";
-	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
-	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
-	if (merged === null) return "It has too many equal lines to be merged.";
-	const content = Buffer.from(merged.text, "latin1");
-	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
-	const names = [
-		change.id,
-		change.hostIdentity,
-		change.upperIdentity,
-		base.sha256,
-		String(mode)
-	];
-	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
-	return {
-		content,
-		host,
-		conflicts: merged.conflicts,
-		etag,
-		mode: mode ?? 420,
-		base
-	};
-}
-function previewMerge(ctx, change) {
-	const { id, path } = change;
-	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
-	const nothing = {
-		id,
-		etag: "",
-		conflicts: 0,
-		diff: null
-	};
-	if (typeof merged === "string") return {
-		...nothing,
-		refused: merged
-	};
-	const { etag, conflicts, content, host } = merged;
-	return {
-		id,
-		etag,
-		conflicts,
-		diff: {
-			kind: "text",
-			id,
-			etag,
-			...compareTexts(textOf$3(host), textOf$3(content), { context: host.length + content.length }),
-			language: languageOf(path)
-		},
-		refused: null
-	};
-}
-var latin = (content) => content.toString("latin1");
-var textOf$3 = (content) => decodeText(content) ?? latin(content);
-var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$1);
-function readBlob(ctx, sha256) {
-	try {
-		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
-		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
-	} catch {
-		return null;
-	}
-}
-function conflictView(ctx, change) {
-	const { id, path } = change;
-	const place = placeOf$1(ctx.places, path);
-	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
-	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
-	const view = {
-		id,
-		host: change.host !== null,
-		sandbox: change.pending !== null,
-		noBase: null,
-		blocks: [],
-		approximate: false,
-		refused: null
-	};
-	if ("refused" in host) return {
-		...view,
-		refused: host.refused
-	};
-	if ("refused" in sandbox) return {
-		...view,
-		refused: sandbox.refused
-	};
-	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
-	if ("text" in base) {
-		const blocks = threeWay(base.text, host.text, sandbox.text);
-		if (blocks !== null) return {
-			...view,
-			blocks
-		};
-	}
-	const { blocks, approximate } = twoWay(host.text, sandbox.text);
-	return {
-		...view,
-		noBase: "text" in base ? REPETITIVE : base.refused,
-		blocks,
-		approximate
-	};
-}
-var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
-function textOf$2(name, side, read) {
-	if (side === null) return { text: "" };
-	const where = name === "host" ? "On the host" : "In the sandbox";
-	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
-	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
-	const content = read();
-	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
-	const text = isBinary(content) ? null : decodeText(content);
-	if (text === null) return { refused: `${where} it is not text.` };
-	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
-	return { text };
-}
-function linesIn(text) {
-	let count = 0;
-	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-	return count;
-}
-function baseOf(ctx, base) {
-	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
-	if (base.state !== "known") return { refused: "It is not on record what both began with." };
-	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
-	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
-	const kept = readBlob(ctx, base.sha256);
-	const text = kept === null ? null : decodeText(kept);
-	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
-}
-var OMITTED_REASONS = {
-	"too-large": "it is too large to show here",
-	"too-long-lines": "it has lines that are too long to show here",
-	timeout: "comparing took too long",
-	unreadable: "it could not be read",
-	changed: "it changed while it was read",
-	special: "it is not a regular file"
-};
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read$2(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read$2(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame$1(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readBytes(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readBytes(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame$1(file, entry) {
-	const now = toEntry(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-function lookAt$4(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
-	if (place === null) return null;
-	const upper = upperPath$1(place, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(place, place.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(place, place.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(place, root, path) {
-	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
-	return upperPath$1({
-		...place,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-var HEAD_LINES = 40;
-async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$4(ctx, change);
-	if (sides === null) return omitted({
-		id: change.id,
-		etag: ""
-	}, "unreadable", null, null);
-	const base = {
-		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
-	};
-	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
-	const types = [change.host?.type, change.pending?.type];
-	if (types.includes("symlink")) return linkDiff(base, sides);
-	if (change.kind === "meta" || !types.includes("file")) return {
-		...base,
-		kind: "meta",
-		notes: notesOf(change)
-	};
-	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
-	return fileDiff(base, change, [oldSide, newSide], view);
-}
-function isOutdated(side, entry) {
-	return side?.type !== entry?.type;
-}
-async function contentOf({ path, real, entry }) {
-	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
-}
-function fileDiff(base, change, [old, now], view) {
-	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
-	if (old.state === "binary" || now.state === "binary") return {
-		...base,
-		kind: "binary",
-		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$3(old),
-		newBytes: bytesOf$3(now),
-		oldSha256: hashOf(old),
-		newSha256: hashOf(now),
-		oldHead: headOf(old),
-		newHead: headOf(now)
-	};
-	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf$1(old);
-	const newText = textOf$1(now);
-	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
-	const compared = compareTexts(oldText, newText, {
-		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
-		spaces: view.spaces ?? "exact"
-	});
-	if (view.load !== true && !isSmall(compared)) {
-		const { oldTotal: oldLines, newTotal: newLines } = compared;
-		return {
-			...base,
-			kind: "collapsed",
-			oldLines,
-			newLines,
-			oldBytes: bytesOf$3(old) ?? 0,
-			newBytes: bytesOf$3(now) ?? 0
-		};
-	}
-	return {
-		...base,
-		kind: "text",
-		...compared,
-		language: languageOf(change.path)
-	};
-}
-function isSmall({ hunks }) {
-	let lines = 0;
-	let bytes = 0;
-	for (const hunk of hunks) {
-		lines += hunk.lines.length;
-		for (const line of hunk.lines) bytes += line.text.length + 1;
-	}
-	return lines <= 400 && bytes <= 20480;
-}
-function linkDiff(base, { host, pending }) {
-	try {
-		return {
-			...base,
-			kind: "symlink",
-			oldTarget: targetOf$1(host),
-			newTarget: targetOf$1(pending)
-		};
-	} catch {
-		return omitted(base, "changed", null, null);
-	}
-}
-function targetOf$1({ path, entry }) {
-	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
-}
-function omitted(base, reason, old, now) {
-	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
-	return {
-		...base,
-		kind: "omitted",
-		reason,
-		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$3(old),
-		newBytes: now === null ? null : bytesOf$3(now),
-		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
-	};
-}
-function notesOf({ host, pending, kind, xattrs }) {
-	const notes = [];
-	const octal = (side) => side.mode.toString(8).padStart(3, "0");
-	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
-	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
-	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
-	if (host === null || pending === null) return notes;
-	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
-	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
-	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
-	return notes;
-}
-var TYPE_WORDS = {
-	file: "file",
-	dir: "directory",
-	symlink: "symbolic link",
-	fifo: "FIFO",
-	socket: "socket",
-	char: "character device",
-	block: "block device"
-};
-function countLines(text) {
-	let lines = 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-	return lines;
-}
-function textOf$1(side) {
-	return side.state === "text" ? side.text : "";
-}
-function bytesOf$3(side) {
-	return side.state === "absent" ? null : side.bytes;
-}
-function hashOf(side) {
-	return side.state === "binary" ? side.sha256 : null;
-}
-function headOf(side) {
-	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
-	return side.state === "binary" ? side.head : "";
-}
-function mimeOf(side) {
-	return side.state === "binary" ? side.mime : null;
-}
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countPlaces(before);
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function countPlaces(text) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
-	return counts;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt$4(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
-}
-var COMPARE_MS = 100;
-async function lineCounts(ctx, changes) {
-	const counts = {};
-	for (const change of changes) counts[change.id] = await countOne(ctx, change);
-	return counts;
-}
-async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$4(ctx, change) : null;
-	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
-	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
-	if (before === null || after === null) return null;
-	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
-	return approximate ? null : [added, removed];
-}
-function isCounted({ entry }) {
-	return entry === null || entry.type !== "file" || entry.size <= 262144;
-}
-async function textOf({ path, real, entry }) {
-	if (entry?.type !== "file") return "";
-	const side = await readSide(path, entry, real);
-	return side.state === "text" ? side.text : null;
-}
-function findLines(content, { text, matchCase }, max) {
-	const fold = (of) => matchCase ? of : of.toLowerCase();
-	const wanted = fold(text);
-	const found = [];
-	let total = 0;
-	if (wanted === "" || !fold(content).includes(wanted)) return {
-		found,
-		total
-	};
-	for (const [index, line] of splitLines(content).entries()) {
-		const folded = fold(line.text);
-		const at = folded.indexOf(wanted);
-		if (at < 0) continue;
-		total++;
-		if (found.length >= max) continue;
-		const isExact = folded.length === line.text.length;
-		found.push({
-			line: index + 1,
-			...snippet(line.text, isExact ? at : -1, wanted.length)
-		});
-	}
-	return {
-		found,
-		total
-	};
-}
-function snippet(line, at, length) {
-	if (line.length <= 160) return {
-		text: line,
-		at,
-		length: at < 0 ? 0 : length
-	};
-	if (at < 0) return {
-		text: `${line.slice(0, 160)}…`,
-		at,
-		length: 0
-	};
-	const from = Math.max(0, Math.min(at - 40, line.length - 160));
-	const to = Math.max(from + 160, at + length);
-	const head = from > 0 ? "…" : "";
-	return {
-		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
-		at: at - from + head.length,
-		length
-	};
-}
-async function searchPending(ctx, changes, order) {
-	const page = {
-		hits: [],
-		more: {},
-		searched: 0,
-		skipped: 0,
-		next: null
-	};
-	const ends = performance.now() + 400;
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		searchOne(ctx, change, order, page);
-		if (page.hits.length < 200 && performance.now() < ends) return false;
-		page.next = page.searched < changes.length ? change.id : null;
-		return true;
-	});
-	return page;
-}
-function searchOne(ctx, change, order, page) {
-	page.searched++;
-	const pending = lookAt$4(ctx, change)?.pending;
-	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
-	if (content === null) page.skipped++;
-	if (content === null || content.text === null) return;
-	const { found, total } = findLines(content.text, order, 20);
-	const { id: entry, path } = change;
-	page.hits.push(...found.map((one) => ({
-		entry,
-		path,
-		...one
-	})));
-	if (total > found.length) page.more[entry] = total - found.length;
-}
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
 	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
@@ -3867,10 +2108,6 @@ function readPlanFile(path) {
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
 	return value;
-}
-function timeOf$1(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
 }
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
@@ -5222,8 +3459,8 @@ function order$1(from, to) {
 async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
 	const covered = placeOf$1(ctx.places, path);
-	const host = lookAt$3(path);
-	const upper = covered === null ? null : lookAt$3(upperPath$1(covered, path));
+	const host = lookAt$4(path);
+	const upper = covered === null ? null : lookAt$4(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
 	const found = (await readBases(ctx)).lookup(path);
 	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
@@ -5250,7 +3487,7 @@ async function whyPath(ctx, question) {
 		})
 	};
 }
-function lookAt$3(path) {
+function lookAt$4(path) {
 	try {
 		const entry = lstatEntry(path);
 		return entry === null ? null : {
@@ -5287,9 +3524,102 @@ function notPending(ctx, { path, below, unreadable, timed }, place, { host, uppe
 	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
 }
-var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-function isSessionId(text) {
-	return SESSION_ID.test(text);
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+var DEFAULT_IGNORE = [
+	"~/.cache/",
+	"~/.npm/_cacache/",
+	"~/.npm/_logs/",
+	"~/.bash_history",
+	"~/.zsh_history",
+	"~/.python_history",
+	"~/.node_repl_history",
+	"~/.psql_history",
+	"~/.sqlite_history",
+	"~/.mysql_history",
+	"~/.lesshst",
+	"~/.viminfo",
+	"outside-project:__pycache__/"
+];
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE$1 = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE$1);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 function conflictOf(input) {
 	const { base, host } = input;
@@ -5361,78 +3691,34 @@ function goesWithOthers(changes) {
 		return removed.size > 0 && isBelowAny(path, removed);
 	};
 }
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
+function takesAway(change) {
+	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+function reasonFor(ctx, change) {
+	const what = change.kind === "deleted" ? "deletes" : "replaces";
+	const shown = toDisplay(change.path);
+	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	return null;
 }
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
+function massGuard(ctx, list, includeIgnored) {
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
+	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	return reasons.length === 0 ? null : {
+		reasons,
+		count: gone.length
 	};
 }
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
+function askMassGuard(ctx, list, request) {
+	const guard = massGuard(ctx, list, request.includeIgnored);
+	if (guard === null || request.yes || request.typedCount === guard.count) return;
+	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
+		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		paths: guard.reasons,
+		data: { count: guard.count }
 	});
 }
 var HELD = "/proc/self/fd/3";
@@ -5693,6 +3979,275 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$2 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$2,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$2,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
+function identityOf(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+var LASTING = 8;
+function isSame$2(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
+}
+function isAsLeft(id, now, endedAt, stamp) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.birthNs
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+function looksLike(side, now) {
+	if (side === null || now === null) return side === null && now === null;
+	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
+}
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var LONGEST = 4e3;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#openWith(path, WRITE);
+	}
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
+		const fd = this.openOrNone(parentOf(path));
+		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	#isInPlace() {
+		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
+		const last = this.#held.at(-1);
+		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
+		const known = this.#held[deep - 1];
+		if (known === void 0 || this.#port.readlink(at(known.fd)) !== this.#realOf(known.path)) return false;
+		return this.#held.slice(deep).every((held, i) => {
+			const above = this.#held[deep + i - 1];
+			if (above === void 0) return false;
+			const now = this.#port.lstat(at(above.fd, nameBelow(held.path)));
+			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
+		});
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+async function lstatEach(port, dirs, paths, pace) {
+	const found = /* @__PURE__ */ new Map();
+	for (const [dir, inside] of byParent(paths)) {
+		await pace.breathe();
+		const fd = dirs.openOrNone(dir);
+		if (fd === null) continue;
+		for (const path of inside) {
+			const now = port.lstat(at(fd, nameBelow(path)));
+			if (now !== null) found.set(path, now);
+		}
+	}
+	return found;
+}
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
@@ -5721,182 +4276,346 @@ function removePath(port, parent, name) {
 		port.close(fd);
 	}
 }
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-var TIME = /^[0-9]{8}T[0-9]{9}Z$/;
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
+var END$1 = "//";
+var TreePacker = class {
+	#count = 0;
+	#parts = [];
+	#skip;
+	#dev;
+	#owner;
+	constructor(top, id) {
+		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
+		this.#skip = top.length;
+		this.#dev = dev;
+		this.#owner = `${uid}:${gid}`;
+	}
+	looked(path, id) {
+		this.#add(path, id);
+	}
+	listed({ path, pending, upperIdentity = "" }) {
+		const owner = `${pending?.uid}:${pending?.gid}`;
+		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
+	}
+	done() {
+		return {
+			count: this.#count,
+			dev: this.#dev,
+			owner: this.#owner,
+			text: this.#parts.join("")
+		};
+	}
+	#add(path, id) {
+		this.#count++;
+		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
+	}
+};
+function unpackTree(top, { dev, owner, text }) {
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	return entries;
 }
-function isTrashName(session, name) {
-	return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
-function timeOf(name) {
-	const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
-	if (time === null) return "";
-	const [, year, month, day, hour, minute, second, ms] = time;
-	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+function withTree(unit, tree) {
+	let entries = null;
+	const get = () => {
+		entries ??= unpackTree(unit.path, tree);
+		return entries;
+	};
+	const whole = {
+		...unit,
+		entries: [],
+		tree
+	};
+	return Object.defineProperty(whole, "entries", {
+		get,
+		enumerable: false
+	});
 }
-var BEFORE_MANIFEST = /* @__PURE__ */ new Set([
-	"overlay",
-	"base.jsonl",
-	"base.jsonl.new",
-	"manifest.json.new"
+function entryCount(unit) {
+	return unit.tree?.count ?? unit.entries.length;
+}
+function belowTop(unit) {
+	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+}
+function leftByMove(unit) {
+	const entries = unit?.entries ?? [];
+	return unit?.op === "delete" ? entries.map(({ path }) => ({
+		path,
+		id: null
+	})) : entries;
+}
+var LeftByUnit = class {
+	#known = /* @__PURE__ */ new Map();
+	get size() {
+		return this.#known.size;
+	}
+	set(i, entries) {
+		this.#known.set(i, () => entries);
+	}
+	setLater(i, make) {
+		this.#known.set(i, make);
+	}
+	get(i) {
+		return this.#known.get(i)?.();
+	}
+	*[Symbol.iterator]() {
+		for (const [i, entries] of this.#known) yield [i, entries()];
+	}
+};
+function markedIn({ units, done }) {
+	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
+	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
+	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
+}
+var JOURNAL = "journal.jsonl";
+function emptyRecord(begin) {
+	return {
+		n: begin.n,
+		begin,
+		stages: [],
+		units: [],
+		unitOf: /* @__PURE__ */ new Map(),
+		above: [],
+		same: [],
+		refused: [],
+		ready: false,
+		readyAt: null,
+		loosened: [],
+		upperLoosened: [],
+		done: /* @__PURE__ */ new Map(),
+		stamps: /* @__PURE__ */ new Map(),
+		failed: /* @__PURE__ */ new Map(),
+		abandoned: false,
+		cancelled: false,
+		applied: false,
+		ended: false,
+		dropped: false,
+		report: null,
+		left: new LeftByUnit(),
+		backs: [],
+		beside: [],
+		imageless: /* @__PURE__ */ new Set(),
+		undone: /* @__PURE__ */ new Set(),
+		collected: false,
+		endedAt: null,
+		indexes: {}
+	};
+}
+function foldLine(record, line) {
+	switch (line.t) {
+		case "stage":
+			record.stages.push(line);
+			break;
+		case "unit":
+			record.units.push(line);
+			record.unitOf.set(line.i, line);
+			break;
+		case "above":
+			record.above = record.above.concat(line.entries);
+			break;
+		case "same":
+			record.same = record.same.concat(line.entries);
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
+			break;
+		case "refused":
+			record.refused = record.refused.concat(line.entries);
+			break;
+		case "ready":
+			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
+			record.ready = true;
+			record.readyAt = line.at ?? null;
+			break;
+		case "loosen":
+			record.loosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "loosen-upper":
+			record.upperLoosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "done":
+			record.done.set(line.i, line.note ?? "");
+			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
+			break;
+		case "fail":
+			record.failed.set(line.i, line.message);
+			break;
+		case "end":
+			record.ended = true;
+			record.report = line.report;
+			record.endedAt = line.at ?? null;
+			record.indexes = line.indexes ?? {};
+			break;
+		case "left":
+			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
+			else record.left.set(line.i, line.entries);
+			break;
+		case "back":
+			record.backs.push(line);
+			break;
+		case "beside":
+			record.beside = record.beside.concat(line.paths);
+			break;
+		case "no-image":
+			record.imageless.add(line.i);
+			break;
+		case "undone":
+			for (const i of line.units) record.undone.add(i);
+			break;
+		case "abandon":
+			record.abandoned = true;
+			record.cancelled = line.cancelled === true;
+			break;
+		case "applied":
+		case "collected":
+		case "dropped": record[line.t] = true;
+	}
+}
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	#port;
+	#fd;
+	#pending = "";
+	constructor(port, dir, record, torn = false) {
+		this.#port = port;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		foldLine(this.record, line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+function readJournal(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$2(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
+			record = emptyRecord(line);
+		} else foldLine(record, line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function isClosed$1(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
 ]);
-function isLeftover(port, ctx, name) {
-	const dir = joinPath(trashDir(ctx), name);
+function parse$2(raw) {
 	try {
-		if (port.readdir(dir).some((one) => !BEFORE_MANIFEST.has(one))) return false;
-		const overlay = joinPath(dir, "overlay");
-		return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return false;
-	}
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
-	} finally {
-		port.close(fd);
-	}
-}
-function newTrashName(port, ctx) {
-	const last = trashNames(port, ctx).at(-1);
-	for (let time = Date.now();; time++) {
-		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-		if (last === void 0 || name > last) return name;
-	}
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile(port, tag, CACHE_TAG);
-}
-function writeFile(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
-		port.append(fd, text);
-		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
-	port.rename(temporary, path);
-}
-function writeManifest(port, ctx, trash, manifest) {
-	writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
-}
-function readManifest(port, ctx, trash) {
-	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
-	if (text === null) return null;
-	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
+		const line = JSON.parse(raw);
+		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
 	} catch {
 		return null;
 	}
 }
-function isReturnable(port, ctx, trash, manifest) {
-	if (manifest.state === "replaced" || manifest.state === "taking") return false;
-	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+function corrupt$1(n, why) {
+	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-function isUnderWay({ state }) {
-	return state === "returning" || state === "taking" || state === "giving";
-}
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$2(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$2(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of names$1(port, model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$2(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+var DOUBT = "-";
+var LAST_UNIT_MS = 1e3;
+var Stamps = class {
+	#clocks;
+	#until;
+	constructor(ctx, until) {
+		this.#clocks = new HostClocks(ctx);
+		this.#until = until;
 	}
-	if (records !== "") writeFile(port, joinPath(dir, "base.jsonl"), records);
+	of(path, left, found) {
+		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
+		if (this.#clocks.lag(path) > 0n) return void 0;
+		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
+	}
+};
+function stampOf({ stamps, unitOf }, i, path, id) {
+	const stamp = stamps.get(i);
+	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
-}
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
-}
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
-}
-function names$1(port, dir) {
-	return port.readdir(dir);
-}
-function countEntries(port, ctx) {
-	let count = 0;
-	const walk = (fd) => {
-		let empty = true;
-		for (const name of port.readdir(at(fd))) {
-			empty = false;
-			const stat = port.lstat(at(fd, name));
-			if (stat?.type !== "dir" || !inside(fd, name, stat.mode)) count++;
-		}
-		return empty;
-	};
-	const inside = (parent, name, mode) => {
-		if (!ctx.root && (mode & 320) !== 320) return false;
-		const fd = port.openDir(at(parent, name));
-		try {
-			return !walk(fd);
-		} finally {
-			port.close(fd);
-		}
-	};
-	for (const { upper } of ctx.places) {
-		if (port.lstat(upper) === null) continue;
-		const fd = port.openDir(upper);
-		try {
-			walk(fd);
-		} finally {
-			port.close(fd);
+function withTheirGroups(units, begun) {
+	const going = new Set(begun);
+	const groups = new Set(begun.flatMap((unit) => unit.groups));
+	for (let before = -1; before < groups.size;) {
+		before = groups.size;
+		for (const unit of units) {
+			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
+			going.add(unit);
+			for (const group of unit.groups) groups.add(group);
 		}
 	}
-	return count;
+	return units.filter((unit) => going.has(unit));
 }
 function syncDirs(port, dirs) {
 	for (const dir of dirs) {
@@ -5921,60 +4640,6 @@ async function syncFileSystems(port, fds) {
 		if (!synced.has(dev)) await syncFileSystem(port, fd);
 		synced.add(dev);
 	}
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$2(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$2(now), parse$2(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$2(now),
-		parse$2(from),
-		parse$2(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 function upperPath(places, path) {
 	const place = placeOf$1(places, path);
@@ -6048,42 +4713,224 @@ function stageName(session, n) {
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED$2 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$2,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$2,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
+	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.add({ t: "applied" });
+	journal.sync();
 }
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPath(ctx.places, dir);
+	try {
+		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode(error) ?? "")) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function writersOf(files) {
+	const found = /* @__PURE__ */ new Map();
+	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
+	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
+		const key = `${deviceOf(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const known = found.get(key) ?? [];
+		if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
+		found.set(key, [...known, { pid }]);
+	}
+	return found;
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
+	});
+}
+var readMounts = (pid) => parseMountinfo(text$1(`/proc/${pid}/mountinfo`));
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
+	try {
+		return statSync(path, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	const held = [];
+	if (wanted.size === 0 && dirs.size === 0) return held;
+	for (const pid of names$1("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names$1(`/proc/${pid}/fd`)) {
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
+		}
+		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
+		}
+	}
+	return held;
+}
+function deviceOf(pid, fd) {
+	try {
+		return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
+	} catch {
+		return null;
+	}
+}
+function openInode(pid, fd) {
+	const name = link(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
+	try {
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
+	} catch {
+		return null;
+	}
+}
+function names$1(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function link(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}
+function text$1(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$1(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$1(now), parse$1(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -6368,683 +5215,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-var LASTING = 8;
-function isSame(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf$1(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-function looksLike(side, now) {
-	if (side === null || now === null) return side === null && now === null;
-	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
-}
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var LONGEST = 4e3;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf(path));
-		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
-		const last = this.#held.at(-1);
-		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
-		const known = this.#held[deep - 1];
-		if (known === void 0 || this.#port.readlink(at(known.fd)) !== this.#realOf(known.path)) return false;
-		return this.#held.slice(deep).every((held, i) => {
-			const above = this.#held[deep + i - 1];
-			if (above === void 0) return false;
-			const now = this.#port.lstat(at(above.fd, nameBelow(held.path)));
-			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
-		});
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-async function lstatEach(port, dirs, paths, pace) {
-	const found = /* @__PURE__ */ new Map();
-	for (const [dir, inside] of byParent(paths)) {
-		await pace.breathe();
-		const fd = dirs.openOrNone(dir);
-		if (fd === null) continue;
-		for (const path of inside) {
-			const now = port.lstat(at(fd, nameBelow(path)));
-			if (now !== null) found.set(path, now);
-		}
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
-}
-function writersOf(files) {
-	const found = /* @__PURE__ */ new Map();
-	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
-	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
-		const key = `${deviceOf(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
-		const known = found.get(key) ?? [];
-		if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
-		found.set(key, [...known, { pid }]);
-	}
-	return found;
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const places = findWorkPlaces(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function findWorkPlaces(trees) {
-	const own = readMounts("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return names("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
-		const namespace = link(`/proc/${pid}/ns/mnt`);
-		const mounts = tables.get(namespace) ?? readMounts(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = link(`/proc/${pid}/${name}`);
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
-			};
-		});
-	});
-}
-var readMounts = (pid) => parseMountinfo(text$1(`/proc/${pid}/mountinfo`));
-function deviceAt(mounts, at) {
-	let found = null;
-	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-	return found?.device ?? null;
-}
-function inodeAt(path) {
-	try {
-		return statSync(path, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	const held = [];
-	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names("/proc")) {
-		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names(`/proc/${pid}/fd`)) {
-			const open = openInode(pid, fd);
-			if (open === null) continue;
-			const { ino, writes } = open;
-			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
-				pid: Number(pid),
-				ino,
-				fd
-			});
-		}
-		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
-			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
-				pid: Number(pid),
-				ino: BigInt(ino),
-				fd: null
-			});
-		}
-	}
-	return held;
-}
-function deviceOf(pid, fd) {
-	try {
-		return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
-	} catch {
-		return null;
-	}
-}
-function openInode(pid, fd) {
-	const name = link(`/proc/${pid}/fd/${fd}`);
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return {
-		ino: BigInt(ino),
-		writes
-	};
-	if (!writes) return null;
-	try {
-		return {
-			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
-			writes
-		};
-	} catch {
-		return null;
-	}
-}
-function names(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function link(path) {
-	try {
-		return readlinkSync(path, "latin1");
-	} catch {
-		return "";
-	}
-}
-function text$1(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
-var END$1 = "//";
-var TreePacker = class {
-	#count = 0;
-	#parts = [];
-	#skip;
-	#dev;
-	#owner;
-	constructor(top, id) {
-		const [, , uid = "", gid = "", , dev = ""] = id.split(":");
-		this.#skip = top.length;
-		this.#dev = dev;
-		this.#owner = `${uid}:${gid}`;
-	}
-	looked(path, id) {
-		this.#add(path, id);
-	}
-	listed({ path, pending, upperIdentity = "" }) {
-		const owner = `${pending?.uid}:${pending?.gid}`;
-		this.#add(path, owner === this.#owner ? upperIdentity : `${upperIdentity}.${owner}`);
-	}
-	done() {
-		return {
-			count: this.#count,
-			dev: this.#dev,
-			owner: this.#owner,
-			text: this.#parts.join("")
-		};
-	}
-	#add(path, id) {
-		this.#count++;
-		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
-	}
-};
-function unpackTree(top, { dev, owner, text }) {
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-function withTree(unit, tree) {
-	let entries = null;
-	const get = () => {
-		entries ??= unpackTree(unit.path, tree);
-		return entries;
-	};
-	const whole = {
-		...unit,
-		entries: [],
-		tree
-	};
-	return Object.defineProperty(whole, "entries", {
-		get,
-		enumerable: false
-	});
-}
-function entryCount(unit) {
-	return unit.tree?.count ?? unit.entries.length;
-}
-function belowTop(unit) {
-	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
-}
-function leftByMove(unit) {
-	const entries = unit?.entries ?? [];
-	return unit?.op === "delete" ? entries.map(({ path }) => ({
-		path,
-		id: null
-	})) : entries;
-}
-var LeftByUnit = class {
-	#known = /* @__PURE__ */ new Map();
-	get size() {
-		return this.#known.size;
-	}
-	set(i, entries) {
-		this.#known.set(i, () => entries);
-	}
-	setLater(i, make) {
-		this.#known.set(i, make);
-	}
-	get(i) {
-		return this.#known.get(i)?.();
-	}
-	*[Symbol.iterator]() {
-		for (const [i, entries] of this.#known) yield [i, entries()];
-	}
-};
-function markedIn({ units, done }) {
-	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
-	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
-}
-function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
-	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
-	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
-}
-var JOURNAL = "journal.jsonl";
-function emptyRecord(begin) {
-	return {
-		n: begin.n,
-		begin,
-		stages: [],
-		units: [],
-		unitOf: /* @__PURE__ */ new Map(),
-		above: [],
-		same: [],
-		refused: [],
-		ready: false,
-		readyAt: null,
-		loosened: [],
-		upperLoosened: [],
-		done: /* @__PURE__ */ new Map(),
-		stamps: /* @__PURE__ */ new Map(),
-		failed: /* @__PURE__ */ new Map(),
-		abandoned: false,
-		cancelled: false,
-		applied: false,
-		ended: false,
-		dropped: false,
-		report: null,
-		left: new LeftByUnit(),
-		backs: [],
-		beside: [],
-		imageless: /* @__PURE__ */ new Set(),
-		undone: /* @__PURE__ */ new Set(),
-		collected: false,
-		endedAt: null,
-		indexes: {}
-	};
-}
-function foldLine(record, line) {
-	switch (line.t) {
-		case "stage":
-			record.stages.push(line);
-			break;
-		case "unit":
-			record.units.push(line);
-			record.unitOf.set(line.i, line);
-			break;
-		case "above":
-			record.above = record.above.concat(line.entries);
-			break;
-		case "same":
-			record.same = record.same.concat(line.entries);
-			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
-			break;
-		case "refused":
-			record.refused = record.refused.concat(line.entries);
-			break;
-		case "ready":
-			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
-			record.ready = true;
-			record.readyAt = line.at ?? null;
-			break;
-		case "loosen":
-			record.loosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "loosen-upper":
-			record.upperLoosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "done":
-			record.done.set(line.i, line.note ?? "");
-			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
-			break;
-		case "fail":
-			record.failed.set(line.i, line.message);
-			break;
-		case "end":
-			record.ended = true;
-			record.report = line.report;
-			record.endedAt = line.at ?? null;
-			record.indexes = line.indexes ?? {};
-			break;
-		case "left":
-			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
-			else record.left.set(line.i, line.entries);
-			break;
-		case "back":
-			record.backs.push(line);
-			break;
-		case "beside":
-			record.beside = record.beside.concat(line.paths);
-			break;
-		case "no-image":
-			record.imageless.add(line.i);
-			break;
-		case "undone":
-			for (const i of line.units) record.undone.add(i);
-			break;
-		case "abandon":
-			record.abandoned = true;
-			record.cancelled = line.cancelled === true;
-			break;
-		case "applied":
-		case "collected":
-		case "dropped": record[line.t] = true;
-	}
-}
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	#port;
-	#fd;
-	#pending = "";
-	constructor(port, dir, record, torn = false) {
-		this.#port = port;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		foldLine(this.record, line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
-}
-function readJournal(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$1(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
-			record = emptyRecord(line);
-		} else foldLine(record, line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function isClosed$1(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end") return true;
-		if (!AFTER_END.has(kind)) return false;
-		end = start - 1;
-	}
-	return false;
-}
-var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$1(raw) {
-	try {
-		const line = JSON.parse(raw);
-		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
-	} catch {
-		return null;
-	}
-}
-function corrupt$1(n, why) {
-	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
-}
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
 var NOT_KEPT$1 = {
 	ENOTSUP: "the file system keeps no such extended attributes",
@@ -7151,7 +5321,7 @@ async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 	for (const step of plan.steps) {
 		await pace.breathe();
 		try {
-			const one = await lookAt$2(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+			const one = await lookAt$3(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -7206,7 +5376,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt$2(port, dirs, uppers, step, failed, pace, listed) {
+async function lookAt$3(port, dirs, uppers, step, failed, pace, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -7647,6 +5817,276 @@ function askUndoSize(bytes, maxBytes, noUndo) {
 		}
 	});
 }
+var MAX_PATH = 4e3;
+var PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
+my $names = "\\0" x $max; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+var PYTHON = `
+import os, sys, errno
+out = []
+dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
+for i, d in enumerate(dirs):
+    alone = d.startswith(b"=")
+    try:
+        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
+    except OSError: out.append("%d ?" % i); continue
+    if not alone: out.append("%d =%d" % (i, len(all) - 1))
+    for name in all:
+        try:
+            n = os.listxattr(name, follow_symlinks=False)
+            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
+        except OSError as e:
+            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
+print("\\n".join(out + [str(len(dirs))]))`;
+var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
+	"-MErrno",
+	"-e",
+	PERL,
+	list
+]]), ["python3", ["-c", PYTHON]]];
+var OPTIONS = () => ({
+	env: {
+		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+		LC_ALL: "C"
+	},
+	cwd: "/"
+});
+async function xattrNames(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+		const found = parse(dirs, await run(program, args, inputOf(asked)));
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function xattrNamesNow(asked) {
+	const dirs = [...asked.whole, ...asked.alone];
+	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+		const { status, stdout } = spawnSync(program, args, {
+			...OPTIONS(),
+			input: inputOf(asked),
+			encoding: "latin1",
+			maxBuffer: 536870912
+		});
+		const found = parse(dirs, status === 0 ? stdout : "");
+		if (found !== null) return found;
+	}
+	return {
+		names: /* @__PURE__ */ new Map(),
+		unknown: new Set(dirs),
+		counts: /* @__PURE__ */ new Map()
+	};
+}
+function inputOf({ whole, alone }) {
+	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
+	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
+}
+function run(program, args, text) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			...OPTIONS(),
+			stdio: [
+				"pipe",
+				"pipe",
+				"ignore"
+			]
+		});
+		const chunks = [];
+		child.on("error", () => resolve(""));
+		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
+		child.stdout.on("data", (chunk) => chunks.push(chunk));
+		child.stdin.on("error", () => {});
+		child.stdin.end(text);
+	});
+}
+function parse(dirs, text) {
+	const lines = text.split("\n").slice(0, -1);
+	if (lines.pop() !== String(dirs.length)) return null;
+	const names = /* @__PURE__ */ new Map();
+	const unknown = /* @__PURE__ */ new Set();
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of lines) {
+		const [i, name = "", ...found] = line.split(" ");
+		const dir = dirs[Number(i)];
+		if (dir === void 0) return null;
+		if (name === "?") unknown.add(dir);
+		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
+		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+	}
+	return {
+		names,
+		unknown,
+		counts
+	};
+}
+var DOT$1 = "2e";
+function fromHex(hex) {
+	return Buffer.from(hex, "hex").toString("latin1");
+}
+var NO_MOVES = "no-moves";
+function mayMove(port, ctx) {
+	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+function askAhead(ctx, changes) {
+	const trees = /* @__PURE__ */ new Map();
+	for (const { path, pending, host } of changes) {
+		if (host !== null || pending?.type !== "dir") continue;
+		const tree = trees.get(parentOf(path)) ?? {
+			top: path,
+			dirs: []
+		};
+		tree.dirs.push(path);
+		trees.set(path, tree);
+	}
+	const asked = askedOf(ctx, [...new Set(trees.values())]);
+	return {
+		whole: new Set(asked.whole),
+		alone: new Set(asked.alone),
+		answer: xattrNames(asked)
+	};
+}
+async function askMarks(ctx, { steps }, ahead = null) {
+	const asked = askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+		top: change.path,
+		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
+	})));
+	return ahead !== null && asked.whole.every((path) => ahead.whole.has(path)) && asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path)) ? await ahead.answer : await xattrNames(asked);
+}
+function findMoves(port, ctx, uppers, { looked, failed }, marks) {
+	const candidates = looked.filter((one) => isReady(one, failed));
+	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
+	const mounts = /* @__PURE__ */ new Map();
+	const whole = candidates.filter((one) => {
+		const { change } = one.step;
+		const above = parentOf(change.path);
+		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+		if (mounts.get(above) !== true) return false;
+		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
+	});
+	const marked = markedTops(ctx, whole.map(treeOf), marks);
+	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+async function syncStaged$1(port, ctx, areas, moves) {
+	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
+	try {
+		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
+	} finally {
+		for (const fd of fds) port.close(fd);
+	}
+}
+function rememberNoMoves(port, ctx) {
+	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+function expectUnmoved(port, ctx, uppers, unit) {
+	const entries = /* @__PURE__ */ new Map();
+	for (const { path, id } of unit.entries) {
+		const now = uppers.lstat(path);
+		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+		entries.set(path, now);
+	}
+	const tree = {
+		top: unit.path,
+		paths: [...entries.keys()],
+		entries
+	};
+	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
+	const marks = xattrNamesNow(askedOf(ctx, [{
+		top: unit.path,
+		dirs
+	}]));
+	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
+}
+function isReady({ step, host, upper, listed }, failed) {
+	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
+}
+function treeOf({ step, upper }) {
+	return {
+		top: step.change.path,
+		paths: step.members.map(({ path }) => path),
+		entries: upper
+	};
+}
+function isOneMount(port, ctx, dir) {
+	const upper = upperPath(ctx.places, dir);
+	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+}
+function isWhole(port, ctx, uppers, tree, counts) {
+	const { top, entries } = tree;
+	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
+	return orFalse(() => {
+		const above = uppers.placed(parentOf(top));
+		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
+	});
+}
+function hasExactly(uppers, { top, paths, entries }, counts) {
+	const names = /* @__PURE__ */ new Map();
+	let dir = parentOf(top);
+	for (const path of paths) {
+		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
+		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+	}
+	for (const [path, { type }] of entries) {
+		if (type !== "dir") continue;
+		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
+	}
+	return true;
+}
+function hasAllNames(entries) {
+	const missing = /* @__PURE__ */ new Map();
+	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+	return [...missing.values()].every((names) => names === 0);
+}
+function askedOf(ctx, trees) {
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	return {
+		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
+		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
+	};
+}
+function markedTops(ctx, trees, { names, unknown }) {
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const marked = /* @__PURE__ */ new Set();
+	const mark = (path) => {
+		for (let at = path; at !== "/"; at = parentOf(at)) {
+			const top = tops.get(at);
+			if (top !== void 0) marked.add(top);
+		}
+	};
+	for (const dir of unknown) mark(dir);
+	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	return marked;
+}
+function dirsTo(ctx, top) {
+	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const dirs = [];
+	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
+	return dirs;
+}
+function orFalse(look) {
+	try {
+		return look();
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return false;
+	}
+}
 function isWholeCopy(port, from, to) {
 	try {
 		const pairs = pairsOf(port, from, to);
@@ -7911,37 +6351,84 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
-var HostXattrs = class {
-	#port;
-	#ctx;
-	#paths;
-	#texts = null;
-	constructor(port, ctx, paths) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#paths = paths;
+var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+	const target = targetOf$1(dirs, unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(why);
+		rename$1(port, ctx, target, to);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
+	port.rename(to, target);
+	throw new NotApplied(why);
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const place = placeOf$1(ctx.places, unit.path);
+	if (place === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+}
+function targetOf$1(dirs, path) {
+	try {
+		return at(dirs.openToWrite(parentOf(path)), nameOf(path));
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw error;
 	}
-	of(dir) {
-		this.#texts ??= this.#read(dir);
-		return this.#texts.get(dir) ?? "";
+}
+function rename$1(port, ctx, from, to) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode(error) !== "EXDEV") throw error;
+		rememberNoMoves(port, ctx);
+		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
-	#read(first) {
-		const dirs = /* @__PURE__ */ new Set([first]);
-		for (const path of this.#paths) {
-			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
-			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		const top = port.lstat(root);
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
+		return treesInUse([{
+			real: port.readlink(at(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return `${message}; it stays`;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at(fd, nameOf(one)));
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
-		const all = [...dirs];
-		const texts = this.#port.xattrsOf(all);
-		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
 	}
-};
-function otherThanHost(port, uppers, dirs) {
-	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
-	return dirs.filter((_, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		return host !== null && upper !== null && host !== upper;
-	});
+	return true;
 }
 var GONE = "gone";
 var Uppers = class {
@@ -8149,9 +6636,1226 @@ async function unlisted(ctx, uppers, changes, pace) {
 	}
 	return [...found.values()];
 }
+var LIVE = "processes of the session are running; it stays pending";
+var Mover = class {
+	#port;
+	#ctx;
+	#uppers;
+	#commit;
+	#resumed;
+	#live;
+	constructor(port, ctx, commit, resumed, live) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#uppers = new Uppers(port, ctx, null);
+		this.#commit = commit;
+		this.#resumed = resumed;
+		this.#live = live;
+	}
+	bring(unit, target) {
+		if (this.#live) throw new NotApplied(LIVE);
+		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
+		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
+		const from = this.#uppers.placed(unit.path);
+		if (from === null) throw new NotApplied(GONE_ON);
+		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$2);
+		try {
+			this.#port.rename(from, target);
+		} catch (error) {
+			if (errorCode(error) !== "EXDEV") throw error;
+			rememberNoMoves(this.#port, this.#ctx);
+			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
+		}
+	}
+	take(unit, dirs) {
+		return takeTree({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit,
+			resumed: this.#resumed,
+			dirs
+		}, unit);
+	}
+	hasTaken(unit) {
+		return isTaken({
+			port: this.#port,
+			ctx: this.#ctx,
+			commit: this.#commit
+		}, unit);
+	}
+	close() {
+		this.#uppers.close();
+	}
+};
+var Hands = class {
+	#port;
+	#dirs;
+	#stages;
+	#root;
+	#resumed;
+	#images;
+	#mover;
+	#stageFds = /* @__PURE__ */ new Map();
+	constructor(port, dirs, stages, root, resumed, images, mover) {
+		this.#port = port;
+		this.#dirs = dirs;
+		this.#stages = stages;
+		this.#root = root;
+		this.#resumed = resumed;
+		this.#images = images;
+		this.#mover = mover;
+	}
+	carryOut(unit) {
+		switch (unit.op) {
+			case "put": return this.#put(unit);
+			case "swap": return this.#swap(unit);
+			case "meta": return this.#meta(unit);
+			case "delete": return this.#delete(unit);
+		}
+	}
+	isInPlace(unit) {
+		try {
+			const now = this.#dirs.lstat(unit.path);
+			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
+			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+			return false;
+		}
+	}
+	isBegun(unit) {
+		if (this.isInPlace(unit)) return true;
+		if (unit.op === "delete" && unit.moved === true) return this.#mover.hasTaken(unit);
+		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
+		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+	}
+	close() {
+		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
+		this.#stageFds.clear();
+		this.#images.close();
+		this.#mover.close();
+	}
+	#target(unit) {
+		return at(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
+	}
+	#staged(unit) {
+		if (unit.stage === null || unit.rel === null) return null;
+		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
+		const fd = this.#stageFds.get(unit.stage) ?? null;
+		if (fd === null) return null;
+		const path = at(fd, unit.rel);
+		return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
+	}
+	#openStage(index) {
+		const stage = this.#stages[index];
+		if (stage === void 0) return null;
+		try {
+			const base = new Dirs(this.#port, "/", 0, null);
+			try {
+				return this.#port.openDir(at(base.open(stage.base), stage.name));
+			} finally {
+				base.close();
+			}
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return null;
+			throw error;
+		}
+	}
+	#isReviewed(identity, now) {
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+	}
+	#put(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) {
+			if (staged !== null) this.#port.unlink(staged);
+			return this.#finishMode(unit, target);
+		}
+		if (unit.moved === true) return this.#move(unit, target, now);
+		const image = now === null ? null : this.#images.of(unit);
+		const linked = image === null ? null : this.#port.lstat(image);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
+		if (staged === null) throw new NotApplied(NO_COPY);
+		if (image !== null && linked === null) this.#port.link(target, image);
+		const isDir = unit.born?.startsWith("dir:") === true;
+		if (isDir) this.#loosenStaged(unit, staged);
+		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
+		return this.#finishMode(unit, target);
+	}
+	#move(unit, target, now) {
+		if (now !== null) throw new NotApplied(CHANGED$2);
+		this.#mover.bring(unit, target);
+		return "";
+	}
+	#linked(staged, target) {
+		try {
+			this.#port.link(staged, target);
+		} catch (error) {
+			if ([
+				"EPERM",
+				"EMLINK",
+				"EOPNOTSUPP",
+				"ENOSYS"
+			].includes(errorCode(error) ?? "")) return false;
+			throw error;
+		}
+		this.#port.unlink(staged);
+		return true;
+	}
+	#loosenStaged(unit, staged) {
+		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
+	}
+	#finishMode(unit, target) {
+		if (unit.mode !== null && unit.op !== "meta") this.#chmod(target, unit.mode);
+		return "";
+	}
+	#chmod(path, mode) {
+		chmodEntry(this.#port, path, mode);
+	}
+	#swap(unit) {
+		const staged = this.#staged(unit);
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (!isBornAs(unit.born, now)) {
+			const old = this.#dirs.lstat(this.#asidePath(unit));
+			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
+			const dir = this.#dirs.openToWrite(parentOf(unit.path));
+			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside ?? ""));
+			this.#moveIn(unit, dir, staged);
+		}
+		const note = this.#removeAside(unit);
+		this.#finishMode(unit, this.#target(unit));
+		return note;
+	}
+	#asidePath(unit) {
+		return joinPath(parentOf(unit.path), unit.aside ?? "");
+	}
+	#mayMoveAside(unit, now, old, staged) {
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
+		if (staged === null) throw new NotApplied(NO_COPY);
+		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
+		if (now.type === "dir") this.#onlyReviewed(unit);
+	}
+	#moveIn(unit, dir, staged) {
+		const target = at(dir, nameOf(unit.path));
+		try {
+			if (staged === null) throw new NotApplied(NO_COPY);
+			if (unit.born?.startsWith("dir:") === true) this.#loosenStaged(unit, staged);
+			this.#port.rename(staged, target);
+		} catch (error) {
+			this.#port.rename(at(dir, unit.aside ?? ""), target);
+			throw error;
+		}
+	}
+	#onlyReviewed(unit) {
+		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
+		let met = 0;
+		const walk = (dir) => {
+			for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+				const path = joinPath(dir, name);
+				const stat = this.#dirs.lstat(path);
+				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
+				met++;
+				if (stat.type === "dir") walk(path);
+			}
+		};
+		walk(unit.path);
+		if (met !== known.size) throw new NotApplied(CHANGED$2);
+	}
+	#removeAside(unit) {
+		const aside = this.#asidePath(unit);
+		try {
+			if (this.#dirs.lstat(aside) === null) return "";
+			const image = this.#images.of(unit);
+			if (image !== null) {
+				moveOut(this.#port, this.#dirs, aside, image);
+				return "";
+			}
+			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
+			this.#remove(aside, unit.host, isRenamed);
+			return "";
+		} catch (error) {
+			if (entryMessage(error) === null) throw error;
+			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
+		}
+	}
+	#delete(unit) {
+		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
+		this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
+		return "";
+	}
+	#remove(path, host, same = isSame$2, image = null) {
+		let dir;
+		try {
+			dir = this.#dirs.openToWrite(parentOf(path));
+		} catch (error) {
+			if (errorCode(error) === "ENOENT") return;
+			throw error;
+		}
+		const name = nameOf(path);
+		const now = this.#port.lstat(at(dir, name));
+		if (now === null) return;
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
+		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
+		else if (now.type === "dir") this.#port.rmdir(at(dir, name));
+		else this.#port.unlink(at(dir, name));
+	}
+	#meta(unit) {
+		const isReviewed = (now) => this.#isReviewed(unit.host, now);
+		applyMeta(this.#port, this.#dirs, unit, {
+			isReviewed,
+			root: this.#root,
+			resumed: this.#resumed
+		});
+		return "";
+	}
+};
+function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
+	const dir = commitDir(ctx, journal.record.n);
+	const images = new Images(port, dir);
+	const mover = new Mover(port, ctx, dir, resumed, live === true);
+	return {
+		dirs,
+		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
+		stamps: new Stamps(ctx, earlier?.until ?? null)
+	};
+}
+function hostDirs(port, ctx, journal) {
+	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+		journal.add({
+			t: "loosen",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+	return dirs;
+}
+async function carryOut(task) {
+	const { port, ctx, journal } = task;
+	const dirs = hostDirs(port, ctx, journal);
+	const tools = toolsOf(task, dirs, task.resumed);
+	const { hands } = tools;
+	try {
+		await applyUnits(task, tools);
+		const loosened = journal.record.loosened.length > 0;
+		restoreModes(port, dirs, journal);
+		if (!journal.record.applied) {
+			await settleImages(task);
+			dropUnusedImages(task);
+			await makeDurable(task, dirs, loosened);
+		}
+		hands.close();
+		removeStages(port, dirs, journal);
+		return {
+			report: reportOf(task, null),
+			stopped: false
+		};
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		tryRestoreModes(port, dirs, journal);
+		return {
+			report: reportOf(task, asError(error).message),
+			stopped: true
+		};
+	} finally {
+		hands.close();
+		dirs.close();
+	}
+}
+function giveUpRest(task) {
+	const { port, ctx, journal } = task;
+	const { units, done, failed, applied, abandoned } = journal.record;
+	if (applied || abandoned) return;
+	const dirs = hostDirs(port, ctx, journal);
+	const tools = toolsOf(task, dirs, true);
+	const { hands } = tools;
+	try {
+		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
+		const going = new Set(units.filter(begun));
+		const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+		for (const unit of withTheirGroups(units, [...going])) {
+			if (done.has(unit.i) || failed.has(unit.i)) continue;
+			applyUnit(task, tools, unit, going.has(unit) ? /* @__PURE__ */ new Set() : broken);
+			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+		}
+		journal.add({ t: "abandon" });
+		journal.sync();
+	} finally {
+		hands.close();
+		dirs.close();
+	}
+}
+async function applyUnits(task, tools) {
+	const { journal, onProgress } = task;
+	const { units, done, failed } = journal.record;
+	const pace = new Pace();
+	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
+	const count = {
+		done: 0,
+		bytes: 0
+	};
+	const broken = /* @__PURE__ */ new Set();
+	for (const unit of units) {
+		await pace.breathe();
+		const open = !done.has(unit.i) && !failed.has(unit.i);
+		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
+		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+		count.done += entryCount(unit);
+		count.bytes += unit.bytes;
+		onProgress?.({
+			done: count.done,
+			total,
+			path: unit.path,
+			bytes: count.bytes
+		});
+	}
+}
+function stopHere(task, tools, broken) {
+	const { journal } = task;
+	const { units, done, failed } = journal.record;
+	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
+		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
+		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+	}
+	journal.add({
+		t: "abandon",
+		cancelled: true
+	});
+	journal.sync();
+}
+function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
+	try {
+		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
+		if (unit.groups.some((group) => broken.has(group))) journal.add({
+			t: "fail",
+			i: unit.i,
+			message: "it belongs together with an entry that could not be applied"
+		});
+		else {
+			const found = resumed && hands.isInPlace(unit) ? lookAt$2(unit, dirs) : null;
+			const note = hands.carryOut(unit);
+			const stamp = stamps.of(unit.path, lookAt$2(unit, dirs), found);
+			const more = {
+				...note === "" ? {} : { note },
+				...stamp === void 0 ? {} : { stamp }
+			};
+			journal.add({
+				t: "done",
+				i: unit.i,
+				...more
+			});
+		}
+	} catch (error) {
+		if (errorCode(error) === null && entryMessage(error) === null) throw error;
+		const message = entryMessage(error) ?? asError(error).message;
+		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+		if (entryMessage(error) === null) {
+			if (partly !== null) unfinished.set(unit.i, partly);
+			throw error;
+		}
+		journal.add({
+			t: "fail",
+			i: unit.i,
+			message: partly ?? message
+		});
+	}
+	journal.flush();
+}
+function lookAt$2({ op, path }, dirs) {
+	try {
+		return op === "delete" ? null : dirs.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+function asError(thrown) {
+	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+function restoreModes(port, dirs, journal) {
+	const { loosened } = journal.record;
+	if (loosened.length === 0) return;
+	for (const { path, mode } of loosened.toReversed()) {
+		const now = dirs.lstat(path);
+		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
+		const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
+		try {
+			port.chmod(at(fd), mode);
+		} finally {
+			port.close(fd);
+		}
+	}
+	loosened.length = 0;
+	dirs.loosened.clear();
+	dirs.close();
+}
+function tryRestoreModes(port, dirs, journal) {
+	try {
+		restoreModes(port, dirs, journal);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
+function removeStages(port, dirs, journal) {
+	for (const { base, name } of journal.record.stages) {
+		if (dirs.lstat(base) === null) continue;
+		removeTree(port, dirs.openToWrite(base), name);
+	}
+	restoreModes(port, dirs, journal);
+}
+function reportOf(task, stopped) {
+	const { record } = task.journal;
+	const failures = [...record.refused];
+	const out = {
+		applied: 0,
+		bytes: 0,
+		notApplied: []
+	};
+	let [givenUp, times] = [0, 0];
+	for (const unit of record.units) {
+		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+		const note = record.done.get(unit.i);
+		if (message !== void 0) for (const { path } of unit.entries) failures.push({
+			path,
+			message
+		});
+		else if (note !== void 0) {
+			if (isTimeOnly(unit)) times++;
+			else out.applied += entryCount(unit);
+			out.bytes += unit.bytes;
+			if (note !== "") failures.push({
+				path: unit.path,
+				message: note
+			});
+		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
+		else for (const { path } of unit.entries) out.notApplied.push(path);
+	}
+	if (givenUp > 0) {
+		const message = `${givenUp} entries were given up by a discard before they were applied`;
+		failures.push({
+			path: task.ctx.projectRoot,
+			message
+		});
+	}
+	if (stopped !== null) {
+		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
+		failures.push({
+			path: where,
+			message: `the commit stopped at ${toDisplay(where)}: ${stopped}`
+		});
+	}
+	return {
+		n: record.n,
+		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
+		...record.cancelled ? { cancelled: true } : {},
+		...stopped === null ? {} : { stopped: true },
+		...markedIn(record),
+		...out,
+		...times > 0 ? { times } : {},
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		failed: failures,
+		copies: record.begin.live,
+		ms: Math.round(performance.now() - task.startedAt)
+	};
+}
+function beginTransaction(port, ctx, about) {
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	const dir = commitDir(ctx, n);
+	port.mkdir(dir, 448);
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const line = {
+		t: "begin",
+		v: 2,
+		n,
+		session: ctx.session,
+		at,
+		...about
+	};
+	const journal = new Journal(port, dir, emptyRecord(line));
+	journal.add(line);
+	journal.sync();
+	return journal;
+}
+var isDir$1 = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function settle$1(tree, states, rules) {
+	const settling = new Settling(tree, states, rules);
+	settling.run();
+	return settling.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links"
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename"
+	}))];
+}
+var Settling = class {
+	along = [];
+	#tree;
+	#states;
+	#rules;
+	#groups;
+	#together;
+	#moved = false;
+	constructor(tree, states, rules) {
+		this.#tree = tree;
+		this.#states = states;
+		this.#rules = rules;
+		this.#groups = sets(tree.changes, groupOf);
+		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
+	}
+	run() {
+		do {
+			this.#moved = false;
+			for (const members of this.#groups) this.#group(members);
+			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
+			this.#tree.changes.forEach((_, i) => {
+				this.#pair(i);
+			});
+		} while (this.#moved);
+	}
+	#keep(i) {
+		if (this.#states[i] === "keep") return;
+		this.#states[i] = "keep";
+		this.#moved = true;
+	}
+	#takeAlong(i, because, rule) {
+		const change = this.#tree.changes[i];
+		const cause = this.#tree.changes[because];
+		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		this.#states[i] = this.#rules.decide(change);
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+	#group(members) {
+		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
+	}
+	#takeTogether(members, rule) {
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken === void 0) return;
+		for (const i of members) {
+			const change = this.#tree.changes[i];
+			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
+		}
+	}
+	#pair(i) {
+		const up = this.#tree.above[i] ?? -1;
+		const parent = this.#tree.changes[up];
+		const change = this.#tree.changes[i];
+		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
+		const mine = this.#states[i];
+		const theirs = this.#states[up];
+		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+			if (theirs === "keep") this.#keep(i);
+			else if (mine === "take") this.#takeAlong(up, i, "holds");
+			return;
+		}
+		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
+		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
+		else if (mine === "keep") this.#keep(up);
+		else if (theirs === "take") this.#takeAlong(i, up, "below");
+		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
+	}
+	#again(i, up, change, theirs) {
+		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
+		this.#takeAlong(i, up, "again");
+	}
+};
+var NAMED$1 = 5;
+function planCommit(list, request) {
+	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
+	const chosen = changes.map((change) => isChosen(change, request));
+	const first = firstStates(changes, chosen, request);
+	refuseUndecided(changes, first, request);
+	const tree = new Tree(changes);
+	const states = [...first];
+	const along = settle$1(tree, states, rulesOf(request));
+	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
+	const pick = (state) => changes.filter((_, i) => states[i] === state);
+	const stale = staleIn(tree, chosen, states, request);
+	return {
+		steps: order(build(tree, states)),
+		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed),
+		ignored: pick("ignored"),
+		stale: [...stale],
+		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
+		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
+	};
+}
+function firstStates(changes, chosen, request) {
+	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
+}
+function rulesOf(request) {
+	return {
+		forSelection: isSelection(request),
+		leftOut: (change) => leftOut(change, request),
+		decide: (change) => decided(change, request)
+	};
+}
+function staleIn(tree, chosen, states, { stale, ...fresh }) {
+	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
+	const going = firstStates(tree.changes, chosen, fresh);
+	settle$1(tree, going, rulesOf(fresh));
+	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
+}
+function isSelection({ only, exactly }) {
+	return only !== void 0 || exactly !== void 0;
+}
+function isClosed({ conflict }) {
+	return conflict === "unreadable";
+}
+function leftOut(change, request) {
+	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
+}
+function isChosen({ path }, { only, exactly }) {
+	if (exactly !== void 0) return exactly.has(path);
+	return only === void 0 || only.has(path) || isBelowAny(path, only);
+}
+function refuseUndecided(changes, states, request) {
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	if (open.length === 0) return;
+	const named = open.slice(0, NAMED$1).map((c) => {
+		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
+		return `${toDisplay(c.path)}${why}`;
+	});
+	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
+	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
+		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
+		paths: open.map((c) => toDisplay(c.path)),
+		data: { count: open.length }
+	});
+}
+function firstState(change, request) {
+	return leftOut(change, request) ? "ignored" : decided(change, request);
+}
+function isStale({ path }, { stale }) {
+	return stale?.has(path) === true;
+}
+function decided(change, request) {
+	if (isStale(change, request)) return "keep";
+	if (change.conflict === null) return "take";
+	if (isClosed(change)) return "keep";
+	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
+}
+function opOf(change) {
+	if (change.pending === null) return "delete";
+	const parted = change.xattrs === true || change.hostLinks !== void 0;
+	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
+	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
+	if (change.host === null) return "put";
+	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
+	return isDir$1(change.pending) ? "meta" : "put";
+}
+function build(tree, states) {
+	const steps = [];
+	const stepOf = [];
+	tree.changes.forEach((change, i) => {
+		if (states[i] !== "take") return;
+		const above = stepOf[tree.above[i] ?? -1];
+		const op = opOf(change);
+		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
+			if (op === "delete") above.below.push(change);
+			else above.members.push(change);
+			stepOf[i] = above;
+			return;
+		}
+		const step = {
+			op,
+			change,
+			members: [change],
+			below: []
+		};
+		stepOf[i] = step;
+		steps.push(step);
+	});
+	return steps;
+}
+function order(steps) {
+	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
+	return [
+		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
+		...steps.filter((step) => step.op === "delete").reverse(),
+		...steps.filter(lastMeta).reverse()
+	];
+}
+function replacedBytes({ steps }) {
+	const sizeOf = ({ host }) => host?.size ?? 0;
+	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
+}
+var HostXattrs = class {
+	#port;
+	#ctx;
+	#paths;
+	#texts = null;
+	constructor(port, ctx, paths) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#paths = paths;
+	}
+	of(dir) {
+		this.#texts ??= this.#read(dir);
+		return this.#texts.get(dir) ?? "";
+	}
+	#read(first) {
+		const dirs = /* @__PURE__ */ new Set([first]);
+		for (const path of this.#paths) {
+			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
+		}
+		const all = [...dirs];
+		const texts = this.#port.xattrsOf(all);
+		return new Map(all.map((dir, i) => [dir, texts[i] ?? ""]));
+	}
+};
+function otherThanHost(port, uppers, dirs) {
+	const texts = port.xattrsOf(dirs.flatMap((dir) => [dir, uppers.pathOf(dir)]));
+	return dirs.filter((_, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		return host !== null && upper !== null && host !== upper;
+	});
+}
+var MadeDirs = class {
+	#ctx;
+	#tops = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	async look(paths, isDir) {
+		if (paths.length === 0) return;
+		const pace = new Pace();
+		const viewer = await openViewer(this.#ctx);
+		const shows = (path) => {
+			const upper = upperPath(this.#ctx.places, path);
+			if (upper === null) return false;
+			try {
+				return showsHost(viewer, {
+					host: path,
+					upper
+				});
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				return false;
+			}
+		};
+		try {
+			for (const path of paths) {
+				await pace.breathe();
+				const dir = parentOf(path);
+				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
+				this.#tops.set(path, shows(path) ? null : path);
+			}
+		} finally {
+			await viewer.close();
+		}
+	}
+	topOf(path) {
+		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
+	}
+	#find(dir, shows) {
+		const known = this.#tops.get(dir);
+		if (known !== void 0) return known;
+		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
+		this.#tops.set(dir, top);
+		return top;
+	}
+};
+async function dropCommitted(ctx, port = nodePort) {
+	let count = 0;
+	for (const n of commitNumbers(port, ctx)) {
+		const found = readJournal(port, ctx, n);
+		if (found === null || !found.record.ended || found.record.dropped) continue;
+		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		try {
+			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			journal.add({ t: "dropped" });
+			journal.sync();
+		} finally {
+			journal.close();
+		}
+	}
+	return count;
+}
+async function dropRecord(port, ctx, journal) {
+	const { record } = journal;
+	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+	const moved = applied.filter((unit) => unit.moved === true);
+	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const going = copied.filter((entry) => !isRoot(entry));
+	const earlier = [...record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	try {
+		uppers.restore(earlier);
+		uppers.removeMovedOut();
+		const made = new MadeDirs(ctx);
+		const entries = [
+			...record.above,
+			...record.same,
+			...going
+		];
+		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
+		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
+		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
+		const stays = blocked(record);
+		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
+		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+		await drop.all();
+		forget(ctx, [...going, ...before], moved, uppers);
+		const frozen = going.filter(({ path }) => drop.isFrozen(path));
+		return {
+			count: drop.count,
+			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
+		};
+	} finally {
+		uppers.close();
+	}
+}
+function earlierEntries(port, ctx, n) {
+	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
+		const record = readJournal(port, ctx, number)?.record;
+		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+	});
+}
+function mayBeOnHost(port, path) {
+	try {
+		return port.lstat(path) !== null;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return true;
+	}
+}
+function forgetMoved(port, ctx, record) {
+	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	if (moved.length === 0) return;
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		forget(ctx, [], moved, uppers);
+	} finally {
+		uppers.close();
+	}
+}
+function forget(ctx, going, moved, uppers) {
+	const file = readBaseFile(ctx);
+	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
+	const gone = new Set(going.filter(isGone).map(({ path }) => path));
+	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+	if (gone.size === 0) return;
+	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+}
+function blocked(record) {
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const left = [
+		...record.begin.left,
+		...record.refused.map(({ path }) => path),
+		...failed.map(({ path }) => path)
+	];
+	const stays = new Set(left);
+	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+	return stays;
+}
+var Drop = class {
+	count = 0;
+	#uppers;
+	#made;
+	#stays;
+	#ids = /* @__PURE__ */ new Map();
+	#before = /* @__PURE__ */ new Map();
+	#decided = /* @__PURE__ */ new Map();
+	#pace = new Pace();
+	#onHost;
+	constructor(uppers, made, stays, [entries, before], onHost) {
+		this.#onHost = onHost;
+		this.#uppers = uppers;
+		this.#made = made;
+		this.#stays = stays;
+		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+	}
+	isFrozen(path) {
+		const top = this.#made.topOf(path);
+		return top !== null && this.#decided.get(top) === false;
+	}
+	async all() {
+		const errors = [];
+		for (const path of [...this.#ids.keys()].sort().reverse()) {
+			await this.#pace.breathe();
+			const top = this.#made.topOf(path);
+			try {
+				if (top !== null) await this.#whole(top);
+				else this.#one(path);
+			} catch (error) {
+				if (errorCode(error) === null) throw error;
+				errors.push(error);
+			}
+		}
+		this.#uppers.removeMovedOut();
+		if (errors.length > 0) throw errors[0];
+	}
+	#one(path) {
+		const now = this.#uppers.lstat(path);
+		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
+		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
+		this.#uppers.remove(path, now.type);
+		this.count++;
+	}
+	async #whole(top) {
+		if (this.#decided.has(top)) return;
+		const inside = await this.#countIfCommitted(top);
+		this.#decided.set(top, inside !== null);
+		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
+		this.#uppers.moveOut(top);
+		this.count += inside;
+	}
+	async #countIfCommitted(top) {
+		const stack = [top];
+		let count = 0;
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			await this.#pace.breathe();
+			const now = this.#uppers.lstat(path);
+			if (now === null) continue;
+			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+			count++;
+			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+		}
+		return count;
+	}
+	#mayGo(path, now, id) {
+		if (id === void 0 || this.#stays.has(path)) return false;
+		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$2(id, now);
+	}
+};
+function indexesIn(port, record) {
+	const indexes = {};
+	for (const { i, tree } of record.units) {
+		if (!record.done.has(i)) continue;
+		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
+		for (const { path, id } of record.left.get(i) ?? []) {
+			if (id === null || nameOf(path) !== "index") continue;
+			const now = lstatOrNone(port, path);
+			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+			const digest = digestNow(path, now);
+			if (digest !== null) indexes[path] = digest;
+		}
+	}
+	return Object.keys(indexes).length === 0 ? {} : { indexes };
+}
+function saysAsLeft(path, { id, index }, now) {
+	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
+	const [type, mode, uid, gid] = id.split(":");
+	const fields = [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid
+	].map(String);
+	if ([
+		type,
+		mode,
+		uid,
+		gid
+	].some((value, i) => value !== fields[i])) return false;
+	return digestNow(path, now) === index;
+}
+function lstatOrNone(port, path) {
+	try {
+		return port.lstat(path);
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+function digestNow(path, now) {
+	try {
+		const entry = lstatEntry(path);
+		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
+		return indexDigest(path, identityOf$1(entry));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return null;
+	}
+}
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const file = readBaseFile(ctx);
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
+		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
+	await rebase(ctx, paths, listed);
+	const unseen = findUnseen(port, record, new Set(paths), earlier);
+	if (unseen.size === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
+		listed: false,
+		...file.records.get(path),
+		path,
+		base
+	}]), Number(file.lastPassNs / 1000000n));
+}
+function findUnseen(port, record, paths, earlier) {
+	const unseen = /* @__PURE__ */ new Map();
+	const dressed = [];
+	for (const unit of record.units) {
+		if (!record.done.has(unit.i)) continue;
+		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
+		const noted = record.left.get(unit.i);
+		for (const [path, id] of new Map(leftBy(unit, noted))) {
+			if (!paths.has(path)) continue;
+			const now = port.lstat(path);
+			if (isUntouched(record, unit, {
+				path,
+				id
+			}, now, noted !== void 0, until)) unseen.delete(path);
+			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
+		}
+		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+	}
+	const texts = port.xattrsOf(dressed.map(({ path }) => path));
+	dressed.forEach(({ path, xattrs }, i) => {
+		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
+	});
+	return unseen;
+}
+function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
+	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf(record, i, path, id));
+	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
+}
+function leftBy(unit, noted) {
+	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
+	const copied = (id) => unit.op === "delete" || noted !== void 0 ? null : id;
+	return [...unit.entries.map(({ path, id }) => [path, copied(id)]), ...known.map(({ path, id }) => [path, id])];
+}
+function asCopied(id, now) {
+	if (id === null || now === null) return id;
+	const fields = id.split(":");
+	return [
+		...fields.slice(0, 6),
+		now.ino,
+		now.birthNs,
+		...fields.slice(8)
+	].join(":");
+}
+function writeReport(port, dir, report) {
+	const fd = port.openAppend(joinPath(dir, "report.json"));
+	try {
+		port.append(fd, `${JSON.stringify(report)}\n`);
+	} finally {
+		port.close(fd);
+	}
+}
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const isGone = ({ i, path }) => !isSame$2(unitOf.get(i)?.host ?? null, hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
@@ -8265,404 +7969,2106 @@ function makeDir(port, uppers, dir, path, like) {
 	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
 	else uppers.insert(path, fresh);
 }
-var LOOSENED = "loosened.jsonl";
-var BASES = "base.jsonl";
-function takeOut$1(port, ctx, part, cancelled) {
-	const dir = joinPath(trashDir(ctx), part.trash);
-	port.mkdir(dir, 448);
-	port.mkdir(joinPath(dir, "overlay"), 448);
-	writeFile(port, joinPath(dir, BASES), basesOf(ctx, part.manifest.moves));
-	writeManifest(port, ctx, part.trash, part.manifest);
-	syncDirs(port, [dir, trashDir(ctx)]);
-	if (completeTaking(port, ctx, part, cancelled)) return;
-	const left = completeGiving(port, ctx, {
-		...part,
-		manifest: {
-			...part.manifest,
-			state: "giving"
-		}
-	});
-	if (left > 0) throw notAllBack(left);
-	removePath(port, trashDir(ctx), part.trash);
-	throw new Cancelled("it was stopped");
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
 }
-function notAllBack(left) {
-	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
 }
-function resumeTaking(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
-	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
-	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
-		trash,
-		manifest
-	});
-	else completeTaking(port, ctx, {
-		trash,
-		manifest
-	});
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
 }
-function isWritten$1(uppers, moves, at) {
-	const began = BigInt(Date.parse(at)) * 1000000n;
-	const stack = moves.filter(({ path, id }) => {
-		const now = uppers.lstat(path);
-		return now !== null && birthOf$1(now) === id;
-	}).map(({ path }) => path);
-	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-		const now = uppers.lstat(path);
-		if (now === null || isWhiteout(now)) continue;
-		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
-		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
 	}
-	return false;
 }
-function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
-	const dir = joinPath(trashDir(ctx), trash);
-	if (!withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
-		for (const [i, move] of manifest.moves.entries()) {
-			if (cancelled()) {
-				writeManifest(port, ctx, trash, {
-					...manifest,
-					state: "giving"
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+var MERGED = "merged";
+function beforeMerge(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const { path, merged } of record.units) {
+		if (merged === void 0) continue;
+		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
+		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
+	}
+	return found;
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
+		path,
+		base: merged.base
+	}]);
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function looksUntouched(ctx, path, base) {
+	const place = placeOf$1(ctx.places, path);
+	const at = place === null ? null : upperPath$1(place, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+var ENDS = ["-wal", "-journal"];
+var END = /-(?:wal|journal|shm)$/;
+function findMovedPartners(ctx, changes) {
+	const names = /* @__PURE__ */ new Map();
+	let listed = null;
+	const clocks = new HostClocks(ctx);
+	for (const change of changes) {
+		if (change.conflict !== null || change.pending?.type === "dir") continue;
+		if (change.host === null && !END.test(change.path)) continue;
+		const dir = parentOf(change.path);
+		let inDir = names.get(dir);
+		if (inDir === void 0) {
+			inDir = new Set(namesOrNone(dir));
+			names.set(dir, inDir);
+		}
+		const base = nameOf(change.path).replace(END, "");
+		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
+		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
+		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
+		listed ??= new Set(changes.map(({ path }) => path));
+		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
+	}
+}
+function partnerMovedSince(path, since) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
+}
+function partnersOf(path) {
+	const base = nameOf(path).replace(END, "");
+	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
+}
+function isSameDatabase(a, b) {
+	return a.replace(END, "") === b.replace(END, "");
+}
+function birthOf(ctx, path) {
+	const place = placeOf$1(ctx.places, path);
+	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+}
+function lastLeft(port, ctx, record) {
+	const found = /* @__PURE__ */ new Map();
+	for (const n of commitNumbers(port, ctx)) {
+		if (n < record.n) continue;
+		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		for (const [i, entries] of one?.ready === true ? one.left : []) {
+			if (one === void 0 || !one.done.has(i)) continue;
+			const to = one.unitOf.get(i)?.xattrs?.to;
+			for (const { path, id } of entries) {
+				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
+				const stamp = stampOf(one, i, path, id);
+				const index = one.indexes[path];
+				found.set(path, {
+					id,
+					endedAt: one.endedAt,
+					stamp,
+					index,
+					...xattrs === void 0 ? {} : { xattrs }
 				});
-				return false;
 			}
-			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
 		}
-		return true;
-	})) return false;
-	forgetBases(port, ctx, dir, manifest.moves);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "discarded"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return true;
+	}
+	return found;
 }
-function completeGiving(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "giving"
-	});
-	withUppers(port, ctx, dir, (uppers) => {
-		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
-			dir,
-			like
-		}, move);
-		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
-			dir,
-			like,
-			from: joinPath(dir, `overlay/${i}`)
-		}, move);
-	});
-	recallBases(port, ctx, dir);
-	const left = port.readdir(joinPath(dir, "overlay")).length;
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: left > 0 ? "discarded" : "replaced"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return left;
+async function takenAgainst(ctx, { steps }, merges) {
+	const taken = /* @__PURE__ */ new Map();
+	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
+	if (against.length === 0) return taken;
+	const bases = await readBases(ctx);
+	const ownGroups = /* @__PURE__ */ new Set();
+	for (const change of against) {
+		const base = ownBase(change, bases.lookup(change.path));
+		if (base !== null) ownGroups.add(change.group);
+		taken.set(change.path, {
+			path: change.path,
+			...base === null ? {} : { base }
+		});
+	}
+	for (const { path, group } of against) {
+		const isByGroup = group !== null && ownGroups.has(group);
+		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
+			path,
+			base: { state: "unknown" }
+		});
+	}
+	return taken;
 }
-function withUppers(port, ctx, dir, work) {
-	const file = joinPath(dir, LOOSENED);
-	const earlier = readLoosened(port, file);
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, `${JSON.stringify({
-				path,
-				mode,
-				id
-			})}\n`);
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
+function ownBase({ path, conflict }, base) {
+	if (conflict === "host-parent-gone") return { state: "absent" };
+	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
+	const now = lstatEntry(path);
+	return conflictOf({
+		base,
+		host: now === null ? null : toHostStat(now, path),
+		since: 0n,
+		parentGone: false,
+		below: false
+	}) === null ? null : base;
+}
+function takenIn(taken, { members, below }, failed) {
+	if (taken.size === 0) return [];
+	return [...members, ...below].flatMap(({ path }) => {
+		const one = failed.has(path) ? void 0 : taken.get(path);
+		return one === void 0 ? [] : [one];
 	});
+}
+function takenBack({ units, undone }) {
+	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
+}
+function noteBeside(journal, commit) {
+	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+	if (paths.length > 0) journal.add({
+		t: "beside",
+		paths
+	});
+}
+function isPartnerGone(path, beside) {
+	const now = new Set(partnersOf(path));
+	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
+}
+function takenAgain(port, ctx, changes, undo, commit) {
+	const choices = {};
+	const taken = new Set(commit === void 0 ? [] : takenBack(commit));
+	if (taken.size === 0) return choices;
+	const left = lastLeft(port, ctx, undo);
+	for (const { id, path, conflict, xattrs } of changes) {
+		const then = left.get(path);
+		if (conflict === null || !taken.has(path) || then === void 0) continue;
+		const now = port.lstat(path);
+		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
+		const end = BigInt(then.endedAt) * 1000000n;
+		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
+		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
+		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
+		choices[id] = "take-sandbox";
+	}
+	return choices;
+}
+async function concludeUndo(task, report, live, of) {
+	const { port, ctx, journal } = task;
+	const { record } = journal;
+	const stops = (message) => ({
+		...report,
+		state: "partial",
+		failed: [...report.failed, {
+			path: ctx.projectRoot,
+			message
+		}]
+	});
+	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
 	try {
-		uppers.restore(earlier);
-		return work(uppers);
+		for (const [i, note] of record.failed) {
+			const unit = record.unitOf.get(i);
+			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+		const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
+		const commit = markUndone(port, ctx, record, of);
+		const trees = wholeTrees(port, ctx, record);
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
+		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
+		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
+			...paths,
+			...taken,
+			...trees.map(({ path }) => path)
+		])].sort(), record);
+		journal.add({
+			t: "same",
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
+		});
+		journal.sync();
+		const dir = commitDir(ctx, record.n);
+		if (kept.length === 0) removePath(port, dir, BACK);
+		const told = kept.length === 0 ? report : withKept(report, kept);
+		writeReport(port, dir, told);
+		journal.add({
+			t: "end",
+			report: told,
+			at: endTime()
+		});
+		journal.add({ t: "dropped" });
+		journal.sync();
+		return told;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
+function withKept(report, kept) {
+	const failed = [...report.failed];
+	for (const { path, at } of kept) {
+		const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
+		failed.push({
+			path,
+			message
+		});
+	}
+	return {
+		...report,
+		state: "partial",
+		failed
+	};
+}
+function wholeTrees(port, ctx, { units, done }) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 	} finally {
 		uppers.close();
 	}
 }
-function readLoosened(port, file) {
-	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
-		try {
-			return [JSON.parse(line)];
-		} catch {
-			return [];
+function baseOnNothing(ctx, paths) {
+	if (paths.size === 0) return;
+	const file = readBaseFile(ctx);
+	const base = { state: "absent" };
+	appendBases(ctx, file, [...paths].map((path) => [path, {
+		path,
+		base,
+		listed: false
+	}]), Number(file.lastPassNs / 1000000n));
+}
+function isInPlace(port, unit) {
+	const { op, path, born, mode, uid, gid, xattrs } = unit;
+	const now = port.lstat(path);
+	if (op === "delete" || now === null) return op === "delete" && now === null;
+	if (op !== "meta") return isBornAs(born, now);
+	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
+}
+function touchedPaths({ units, done, left }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+	return [...new Set(paths)].sort();
+}
+function pathsTakenBack(undo, commit) {
+	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
+	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+}
+function listedDirs(port, ctx, paths) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		return new Set(paths.filter((path) => {
+			const upper = uppers.lstat(path);
+			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		}));
+	} finally {
+		uppers.close();
+	}
+}
+function pendingNow(port, ctx, paths, { units, done }) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		const dressed = units.filter(({ i, xattrs }) => xattrs !== void 0 && done.has(i));
+		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
+		return paths.map((path) => {
+			const stat = uppers.lstat(path);
+			const xattrs = xattrsOf.get(path);
+			return {
+				path,
+				id: stat === null ? null : identityOf(stat),
+				...xattrs === void 0 ? {} : { xattrs }
+			};
+		});
+	} finally {
+		uppers.close();
+	}
+}
+function markUndone(port, ctx, undo, of) {
+	const found = readJournal(port, ctx, of);
+	if (found === null) return null;
+	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []));
+	const open = takenBack(false);
+	const refused = new Set(undo.refused.map(({ path }) => path));
+	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
+	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
+	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
+	try {
+		journal.add({
+			t: "undone",
+			by: undo.n,
+			units
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	const { done, undone, units: all } = journal.record;
+	const dir = commitDir(ctx, of);
+	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+	return journal.record;
+}
+async function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed$1(port, ctx, n)) return null;
+		const found = readJournal(port, ctx, n);
+		if (found !== null) return found.record.ended ? null : n;
+	}
+	return null;
+}
+async function finishCommit(ctx, live, onProgress, port = nodePort) {
+	const startedAt = performance.now();
+	const found = await reopen(ctx, port);
+	if (found === null) return null;
+	const { journal, earlier } = found;
+	try {
+		if (journal.record.ready) return await conclude({
+			port,
+			ctx,
+			journal,
+			earlier,
+			onProgress,
+			startedAt,
+			resumed: true,
+			unfinished: /* @__PURE__ */ new Map()
+		}, live);
+		takeBack(port, ctx, journal);
+		return null;
+	} catch (error) {
+		throw asTraiError(error);
+	} finally {
+		journal.close();
+	}
+}
+async function closeUnfinished(ctx, port = nodePort) {
+	const startedAt = performance.now();
+	const found = await reopen(ctx, port);
+	if (found === null) return null;
+	const { journal, earlier } = found;
+	try {
+		if (!journal.record.ready) {
+			takeBack(port, ctx, journal);
+			return null;
 		}
+		const task = {
+			port,
+			ctx,
+			journal,
+			earlier,
+			startedAt,
+			onProgress: void 0,
+			resumed: true,
+			unfinished: /* @__PURE__ */ new Map()
+		};
+		giveUpRest(task);
+		const report = await conclude(task, false);
+		if (journal.record.ended) return report;
+		throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
+	} catch (error) {
+		const code = errorCode(error);
+		if (!(error instanceof Error) || code === null || error instanceof TraiError) throw error;
+		throw notClosed(error.message, error);
+	} finally {
+		journal.close();
+	}
+}
+function notClosed(why, cause) {
+	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause) ?? "") ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
+		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
+		...cause === void 0 ? {} : { cause }
 	});
 }
-function takeEntry(port, uppers, to, move) {
-	if (port.lstat(to) === null) {
-		const now = uppers.lstat(move.path);
-		if (now === null || birthOf$1(now) !== move.id) return;
-		uppers.takeOut(move.path, to);
+async function reopen(ctx, port) {
+	try {
+		const n = await unfinishedCommit(ctx, port);
+		const found = n === null ? null : readJournal(port, ctx, n);
+		if (n === null || found === null) return null;
+		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return {
+			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
+			earlier
+		};
+	} catch (error) {
+		throw asTraiError(error);
 	}
-	if (move.closed) chmodEntry(port, to, move.mode);
 }
-function takeMode(uppers, { path, mode, host, id, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
+function asTraiError(thrown) {
+	const code = errorCode(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
+		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
+		cause: thrown
+	});
 }
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function giveMode(port, ctx, uppers, making, move) {
-	const { path, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, place)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, move);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
-}
-function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const place = placeOf$1(ctx.places, path);
-	const stat = port.lstat(from);
-	if (place === null) return;
-	if (stat === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
-		return;
+function takeBack(port, ctx, journal) {
+	const dirs = hostDirs(port, ctx, journal);
+	try {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
+	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
 }
-function recordsOf(ctx, moves) {
-	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+function takeBackQuietly(port, ctx, journal, remove) {
+	try {
+		takeBack(port, ctx, journal);
+		if (remove) removePath(port, commitsDir(ctx), String(journal.record.n));
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
 }
-function basesOf(ctx, moves) {
-	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
+async function conclude(task, live) {
+	const { port, ctx, journal } = task;
+	const { report: done, stopped } = await carryOut({
+		...task,
+		live
+	});
+	const report = {
+		...done,
+		copies: live
+	};
+	if (stopped) return report;
+	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
+	try {
+		if (live) forgetMoved(port, ctx, journal.record);
+		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+		if (stay.length > 0) await rebaseLeft(task, stay);
+		writeReport(port, commitDir(ctx, report.n), report);
+		journal.add({
+			t: "end",
+			report,
+			at: endTime(),
+			...indexesIn(port, journal.record)
+		});
+		if (!live) journal.add({ t: "dropped" });
+		journal.sync();
+		return report;
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
+		return {
+			...report,
+			state: "partial",
+			failed: [...report.failed, {
+				path: ctx.projectRoot,
+				message
+			}]
+		};
+	}
 }
-function forgetBases(port, ctx, dir, moves) {
-	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
-	if (gone.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
 }
-function recallBases(port, ctx, dir) {
-	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
-	const file = readBaseFile(ctx);
-	const back = [...records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+	}
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
+		};
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
+		}
+	}
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
+	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
 }
-function repairMissing(session, port = nodePort) {
-	const overlay = joinPath(fromText(session.sessionDir), "overlay");
-	if (port.lstat(overlay) !== null) return false;
-	const returning = firstReturning(session, port);
-	if (returning !== null) {
-		completeReturn(port, session, returning.trash, returning.manifest);
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+var extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+var tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+new LineDiff();
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
 		return true;
 	}
-	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
-	if (port.lstat(fresh) === null) return false;
-	port.rename(fresh, overlay);
-	return true;
-}
-function repairOverlay(session, port = nodePort) {
-	const part = finishPart(session, port);
-	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port) || part;
-	completeReturn(port, session, returning.trash, returning.manifest);
-	return true;
-}
-function finishPart(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part === null) return false;
-	if (part.manifest.state === "taking") resumeTaking(port, session, part);
-	else completeGiving(port, session, part);
-	return true;
-}
-function openPart(session, port = nodePort) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
-			trash,
-			manifest
-		};
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
 	}
-	return null;
-}
-function interruptedDiscard(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part !== null) return {
-		trash: part.trash,
-		what: part.manifest.state === "taking" ? "discard" : "undo"
-	};
-	const returning = firstReturning(session, port);
-	if (returning !== null) return {
-		trash: returning.trash,
-		what: "undo"
-	};
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	if (has("overlay") || !has("overlay.new")) return null;
-	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
-	return trash === void 0 ? null : {
-		trash,
-		what: "discard"
-	};
-}
-var ADOPTED = "overlay.adopted";
-function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
-}
-function firstReturning(session, port) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 1 && manifest.state === "returning") return {
-			trash,
-			manifest
-		};
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
 	}
-	return null;
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj)
+ /* istanbul ignore else */
+		if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
 }
-function completeReturn(port, ctx, trash, manifest) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
-	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
-	if (port.lstat(back) !== null) {
-		const busy = port.lstat(overlay) !== null;
-		if (busy && port.lstat(aside) !== null) {
-			writeManifest(port, ctx, trash, {
-				...manifest,
-				state: "discarded"
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+var arrayDiff = new ArrayDiff();
+function diffArrays(oldArr, newArr, options) {
+	return arrayDiff.diff(oldArr, newArr, options);
+}
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
 			});
-			return;
+			break;
 		}
-		if (busy) port.rename(overlay, aside);
-		port.rename(back, overlay);
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
 	}
-	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "replaced"
-	});
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
+	return lines;
 }
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+var MAX_EDITS = 2e4;
+var BLANKS = /[ \t]+/g;
+var KEYS$1 = {
+	exact: rawOf,
+	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
+	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
+};
+function compareTexts(oldText, newText, options = {}) {
+	const context = options.context ?? 3;
+	const oldLines = splitLines(oldText);
+	const newLines = splitLines(newText);
+	const key = KEYS$1[options.spaces ?? "exact"];
+	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), options.timeoutMs ?? 1e3);
+	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
+	return {
+		hunks: toHunks(rows, context),
+		added: rows.filter((row) => row.kind === "added").length,
+		removed: rows.filter((row) => row.kind === "removed").length,
+		oldTotal: oldLines.length,
+		newTotal: newLines.length,
+		approximate,
+		spacesHidden
+	};
+}
+function editsOf(oldRaw, newRaw, timeout) {
+	const shorter = Math.min(oldRaw.length, newRaw.length);
+	let head = 0;
+	while (head < shorter && oldRaw[head] === newRaw[head]) head++;
+	let tail = 0;
+	while (tail < shorter - head && oldRaw[oldRaw.length - 1 - tail] === newRaw[newRaw.length - 1 - tail]) tail++;
+	const oldMiddle = oldRaw.slice(head, oldRaw.length - tail);
+	const newMiddle = newRaw.slice(head, newRaw.length - tail);
+	const found = diffArrays(oldMiddle, newMiddle, {
+		timeout,
+		maxEditLength: MAX_EDITS
+	});
+	const middle = found?.map((part) => ({
+		kind: kindOf(part),
+		count: part.value.length
+	})) ?? [{
+		kind: "removed",
+		count: oldMiddle.length
+	}, {
+		kind: "added",
+		count: newMiddle.length
+	}];
+	return {
+		edits: [
+			{
+				kind: "context",
+				count: head
+			},
+			...middle,
+			{
+				kind: "context",
+				count: tail
+			}
+		],
+		approximate: found === void 0
+	};
+}
+function kindOf(part) {
+	if (part.added) return "added";
+	return part.removed ? "removed" : "context";
+}
+function toRows(oldLines, newLines, edits) {
+	const rows = [];
+	let spacesHidden = 0;
+	let oldAt = 0;
+	let newAt = 0;
+	for (const { kind, count } of edits) for (let i = 0; i < count; i++) {
+		const before = oldLines[oldAt];
+		const line = kind === "removed" ? before : newLines[newAt];
+		if (line === void 0) continue;
+		if (kind === "context" && before !== void 0 && rawOf(before) !== rawOf(line)) spacesHidden++;
+		const oldNumber = kind === "added" ? null : ++oldAt;
+		const newNumber = kind === "removed" ? null : ++newAt;
+		rows.push({
+			kind,
+			text: line.text,
+			oldNumber,
+			newNumber,
+			end: line.end
+		});
+	}
+	return {
+		rows,
+		spacesHidden
+	};
+}
+function toHunks(rows, context) {
+	const hunks = [];
+	let oldBefore = 0;
+	let newBefore = 0;
+	let done = 0;
+	for (const [start, end] of rangesOf(rows, context)) {
+		const lines = rows.slice(start, end);
+		oldBefore += start - done;
+		newBefore += start - done;
+		const oldLines = lines.filter((line) => line.kind !== "added").length;
+		const newLines = lines.filter((line) => line.kind !== "removed").length;
+		hunks.push({
+			oldStart: oldBefore + (oldLines === 0 ? 0 : 1),
+			oldLines,
+			newStart: newBefore + (newLines === 0 ? 0 : 1),
+			newLines,
+			lines
+		});
+		oldBefore += oldLines;
+		newBefore += newLines;
+		done = end;
+	}
+	return hunks;
+}
+function rangesOf(rows, context) {
+	const ranges = [];
+	for (const [at, row] of rows.entries()) {
+		if (row.kind === "context") continue;
+		const start = Math.max(0, at - context);
+		const end = Math.min(rows.length, at + 1 + context);
+		const last = ranges.at(-1);
+		if (last !== void 0 && start <= last[1]) last[1] = end;
+		else ranges.push([start, end]);
+	}
+	return ranges;
+}
+var BY_NAME = {
+	dockerfile: "dockerfile",
+	containerfile: "dockerfile",
+	makefile: "makefile",
+	gnumakefile: "makefile",
+	"cmakelists.txt": "cmake",
+	gemfile: "ruby",
+	rakefile: "ruby",
+	jenkinsfile: "groovy",
+	".bashrc": "bash",
+	".bash_profile": "bash",
+	".profile": "bash",
+	".zshrc": "bash",
+	".gitconfig": "ini",
+	".npmrc": "ini",
+	".editorconfig": "ini"
+};
+var BY_EXTENSION = {
+	bash: "bash",
+	sh: "bash",
+	zsh: "bash",
+	c: "c",
+	h: "c",
+	cc: "cpp",
+	cpp: "cpp",
+	cxx: "cpp",
+	hh: "cpp",
+	hpp: "cpp",
+	cs: "csharp",
+	css: "css",
+	scss: "scss",
+	less: "less",
+	dart: "dart",
+	diff: "diff",
+	patch: "diff",
+	ex: "elixir",
+	exs: "elixir",
+	erl: "erlang",
+	go: "go",
+	gradle: "gradle",
+	graphql: "graphql",
+	hs: "haskell",
+	htm: "xml",
+	html: "xml",
+	svg: "xml",
+	vue: "xml",
+	xml: "xml",
+	ini: "ini",
+	cfg: "ini",
+	conf: "ini",
+	toml: "ini",
+	java: "java",
+	cjs: "javascript",
+	js: "javascript",
+	jsx: "javascript",
+	mjs: "javascript",
+	json: "json",
+	jsonc: "json",
+	jsonl: "json",
+	jl: "julia",
+	kt: "kotlin",
+	kts: "kotlin",
+	lua: "lua",
+	md: "markdown",
+	markdown: "markdown",
+	mk: "makefile",
+	m: "objectivec",
+	nix: "nix",
+	php: "php",
+	pl: "perl",
+	pm: "perl",
+	proto: "protobuf",
+	py: "python",
+	pyi: "python",
+	r: "r",
+	rb: "ruby",
+	rs: "rust",
+	scala: "scala",
+	sql: "sql",
+	swift: "swift",
+	cts: "typescript",
+	mts: "typescript",
+	ts: "typescript",
+	tsx: "typescript",
+	yaml: "yaml",
+	yml: "yaml",
+	zig: "zig"
+};
+function languageOf(path) {
+	const name = nameOf(path).toLowerCase();
+	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
+	const dot = name.lastIndexOf(".");
+	const extension = dot > 0 ? name.slice(dot + 1) : "";
+	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
+}
+function LCS(buffer1, buffer2) {
+	let equivalenceClasses = Object.create(null);
+	for (let j = 0; j < buffer2.length; j++) {
+		const item = buffer2[j];
+		if (equivalenceClasses[item]) equivalenceClasses[item].push(j);
+		else equivalenceClasses[item] = [j];
+	}
+	let candidates = [{
+		buffer1index: -1,
+		buffer2index: -1,
+		chain: null
+	}];
+	for (let i = 0; i < buffer1.length; i++) {
+		const buffer2indices = equivalenceClasses[buffer1[i]] || [];
+		let r = 0;
+		let c = candidates[0];
+		for (const j of buffer2indices) {
+			let s;
+			for (s = r; s < candidates.length; s++) if (candidates[s].buffer2index < j && (s === candidates.length - 1 || candidates[s + 1].buffer2index > j)) break;
+			if (s < candidates.length) {
+				const newCandidate = {
+					buffer1index: i,
+					buffer2index: j,
+					chain: candidates[s]
+				};
+				if (r === candidates.length) candidates.push(c);
+				else candidates[r] = c;
+				r = s + 1;
+				c = newCandidate;
+				if (r === candidates.length) break;
+			}
 		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
+		candidates[r] = c;
 	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
+	return candidates[candidates.length - 1];
+}
+function diffIndices(buffer1, buffer2) {
+	const lcs = LCS(buffer1, buffer2);
+	let result = [];
+	let tail1 = buffer1.length;
+	let tail2 = buffer2.length;
+	for (let candidate = lcs; candidate !== null; candidate = candidate.chain) {
+		const mismatchLength1 = tail1 - candidate.buffer1index - 1;
+		const mismatchLength2 = tail2 - candidate.buffer2index - 1;
+		tail1 = candidate.buffer1index;
+		tail2 = candidate.buffer2index;
+		if (mismatchLength1 || mismatchLength2) result.push({
+			buffer1: [tail1 + 1, mismatchLength1],
+			buffer1Content: buffer1.slice(tail1 + 1, tail1 + 1 + mismatchLength1),
+			buffer2: [tail2 + 1, mismatchLength2],
+			buffer2Content: buffer2.slice(tail2 + 1, tail2 + 1 + mismatchLength2)
+		});
 	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
+	result.reverse();
+	return result;
 }
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+function diff3MergeRegions(a, o, b) {
+	let hunks = [];
+	function addHunk(h, ab) {
+		hunks.push({
+			ab,
+			oStart: h.buffer1[0],
+			oLength: h.buffer1[1],
+			abStart: h.buffer2[0],
+			abLength: h.buffer2[1]
+		});
+	}
+	diffIndices(o, a).forEach((item) => addHunk(item, "a"));
+	diffIndices(o, b).forEach((item) => addHunk(item, "b"));
+	hunks.sort((x, y) => x.oStart - y.oStart);
+	let results = [];
+	let currOffset = 0;
+	function advanceTo(endOffset) {
+		if (endOffset > currOffset) {
+			results.push({
+				stable: true,
+				buffer: "o",
+				bufferStart: currOffset,
+				bufferLength: endOffset - currOffset,
+				bufferContent: o.slice(currOffset, endOffset)
+			});
+			currOffset = endOffset;
+		}
+	}
+	while (hunks.length) {
+		let hunk = hunks.shift();
+		let regionStart = hunk.oStart;
+		let regionEnd = hunk.oStart + hunk.oLength;
+		let regionHunks = [hunk];
+		advanceTo(regionStart);
+		while (hunks.length) {
+			const nextHunk = hunks[0];
+			const nextHunkStart = nextHunk.oStart;
+			if (nextHunkStart > regionEnd) break;
+			regionEnd = Math.max(regionEnd, nextHunkStart + nextHunk.oLength);
+			regionHunks.push(hunks.shift());
+		}
+		if (regionHunks.length === 1) {
+			if (hunk.abLength > 0) {
+				const buffer = hunk.ab === "a" ? a : b;
+				results.push({
+					stable: true,
+					buffer: hunk.ab,
+					bufferStart: hunk.abStart,
+					bufferLength: hunk.abLength,
+					bufferContent: buffer.slice(hunk.abStart, hunk.abStart + hunk.abLength)
+				});
+			}
+		} else {
+			let bounds = {
+				a: [
+					a.length,
+					-1,
+					o.length,
+					-1
+				],
+				b: [
+					b.length,
+					-1,
+					o.length,
+					-1
+				]
+			};
+			while (regionHunks.length) {
+				hunk = regionHunks.shift();
+				const oStart = hunk.oStart;
+				const oEnd = oStart + hunk.oLength;
+				const abStart = hunk.abStart;
+				const abEnd = abStart + hunk.abLength;
+				let b2 = bounds[hunk.ab];
+				b2[0] = Math.min(abStart, b2[0]);
+				b2[1] = Math.max(abEnd, b2[1]);
+				b2[2] = Math.min(oStart, b2[2]);
+				b2[3] = Math.max(oEnd, b2[3]);
+			}
+			const aStart = bounds.a[0] + (regionStart - bounds.a[2]);
+			const aEnd = bounds.a[1] + (regionEnd - bounds.a[3]);
+			const bStart = bounds.b[0] + (regionStart - bounds.b[2]);
+			const bEnd = bounds.b[1] + (regionEnd - bounds.b[3]);
+			let result = {
+				stable: false,
+				aStart,
+				aLength: aEnd - aStart,
+				aContent: a.slice(aStart, aEnd),
+				oStart: regionStart,
+				oLength: regionEnd - regionStart,
+				oContent: o.slice(regionStart, regionEnd),
+				bStart,
+				bLength: bEnd - bStart,
+				bContent: b.slice(bStart, bEnd)
+			};
+			results.push(result);
+		}
+		currOffset = regionEnd;
+	}
+	advanceTo(o.length);
+	return results;
 }
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		v: 1,
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
+function diff3Merge(a, o, b, options) {
+	options = Object.assign({
+		excludeFalseConflicts: true,
+		stringSeparator: /\s+/
+	}, options);
+	if (typeof a === "string") a = a.split(options.stringSeparator);
+	if (typeof o === "string") o = o.split(options.stringSeparator);
+	if (typeof b === "string") b = b.split(options.stringSeparator);
+	let results = [];
+	const regions = diff3MergeRegions(a, o, b);
+	let okBuffer = [];
+	function flushOk() {
+		if (okBuffer.length) results.push({ ok: okBuffer });
+		okBuffer = [];
+	}
+	function isFalseConflict(a2, b2) {
+		if (a2.length !== b2.length) return false;
+		for (let i = 0; i < a2.length; i++) if (a2[i] !== b2[i]) return false;
+		return true;
+	}
+	regions.forEach((region) => {
+		if (region.stable) okBuffer.push(...region.bufferContent);
+		else if (options.excludeFalseConflicts && isFalseConflict(region.aContent, region.bContent)) okBuffer.push(...region.aContent);
+		else {
+			flushOk();
+			results.push({ conflict: {
+				a: region.aContent,
+				aIndex: region.aStart,
+				o: region.oContent,
+				oIndex: region.oStart,
+				b: region.bContent,
+				bIndex: region.bStart
+			} });
+		}
 	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
+	flushOk();
+	return results;
 }
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
+var MAX_PAIRS = 4e6;
+function mergeTexts(base, host, sandbox) {
+	const [o, a, b] = [
+		linesOf(base),
+		linesOf(host),
+		linesOf(sandbox)
+	];
+	if (isTooRepetitive(o, a) || isTooRepetitive(o, b)) return null;
+	let conflicts = 0;
+	return {
+		text: diff3Merge(a, o, b, { excludeFalseConflicts: true }).map(({ ok, conflict }) => {
+			if (conflict === void 0) return (ok ?? []).join("");
+			conflicts++;
+			const side = (mark, lines) => `${mark}\n${ended(lines.join(""))}`;
+			return `${side("<<<<<<< host", conflict.a)}${side("||||||| base", conflict.o)}${side("=======", conflict.b)}>>>>>>> sandbox\n`;
+		}).join(""),
+		conflicts
+	};
 }
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+function isTooRepetitive(one, other) {
+	return pairs(one, other) > MAX_PAIRS;
 }
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
+function linesOf(text) {
+	return splitLines(text).map(rawOf);
 }
-function readNote(port, overlay) {
-	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
+function ended(text) {
+	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
-function parseNote$1(text) {
+function pairs(one, other) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
+var MAX_BYTES$1 = 4 * BASE_BLOB_BYTES;
+function mayMerge(change, base) {
+	return change.conflict === "host-changed" && change.kind === "modified" && change.group === null && change.pending?.type === "file" && change.host?.type === "file" && base.state === "known" && base.blob === true;
+}
+function mergeable(ctx, changes) {
+	if (!changes.some(({ conflict }) => conflict === "host-changed")) return /* @__PURE__ */ new Set();
+	const { records } = readBaseFile(ctx);
+	const fits = (change) => mayMerge(change, records.get(change.path)?.base ?? { state: "none" });
+	return new Set(changes.filter(fits).map(({ id }) => id));
+}
+function mergeChange(ctx, change, records) {
+	const base = records.get(change.path)?.base ?? { state: "none" };
+	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
+	const place = placeOf$1(ctx.places, change.path);
+	const host = readAs(change.path, change.hostIdentity);
+	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
+	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
+	const kept = readBlob(ctx, base.sha256 ?? "");
+	if (kept === null) return "The common base is not kept any more.";
+	if (isBinary(host) || isBinary(sandbox)) return "One side is not text.";
+	const merged = mergeTexts(latin(kept), latin(host), latin(sandbox));
+	if (merged === null) return "It has too many equal lines to be merged.";
+	const content = Buffer.from(merged.text, "latin1");
+	const mode = change.pending?.mode === base.host.mode ? change.host?.mode : change.pending?.mode;
+	const names = [
+		change.id,
+		change.hostIdentity,
+		change.upperIdentity,
+		base.sha256,
+		String(mode)
+	];
+	const etag = createHash("sha256").update(names.join("\0")).update(content).digest("hex").slice(0, 32);
+	return {
+		content,
+		host,
+		conflicts: merged.conflicts,
+		etag,
+		mode: mode ?? 420,
+		base
+	};
+}
+function previewMerge(ctx, change) {
+	const { id, path } = change;
+	const merged = mergeChange(ctx, change, readBaseFile(ctx).records);
+	const nothing = {
+		id,
+		etag: "",
+		conflicts: 0,
+		diff: null
+	};
+	if (typeof merged === "string") return {
+		...nothing,
+		refused: merged
+	};
+	const { etag, conflicts, content, host } = merged;
+	return {
+		id,
+		etag,
+		conflicts,
+		diff: {
+			kind: "text",
+			id,
+			etag,
+			...compareTexts(textOf$3(host), textOf$3(content), { context: host.length + content.length }),
+			language: languageOf(path)
+		},
+		refused: null
+	};
+}
+var latin = (content) => content.toString("latin1");
+var textOf$3 = (content) => decodeText(content) ?? latin(content);
+var readAs = (path, identity) => readSame(path, identity, MAX_BYTES$1);
+function readBlob(ctx, sha256) {
 	try {
-		return JSON.parse(text);
+		const content = readFileSync(`${ctx.sessionDir}/overlay/blobs/${sha256}`);
+		return createHash("sha256").update(content).digest("hex") === sha256 ? content : null;
 	} catch {
 		return null;
 	}
 }
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+function mergesOf(ctx, plan, request, live) {
+	const merges = /* @__PURE__ */ new Map();
+	let records = null;
+	const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
+	for (const change of inConflict) {
+		const choice = request.choices[change.id] ?? request.conflicts;
+		if (choice !== "merge" && choice !== "merge-markers") continue;
+		const path = toDisplay(change.path);
+		records ??= readBaseFile(ctx).records;
+		const merged = mergeChange(ctx, change, records);
+		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
+			hint: "Keep the host’s version or take the sandbox’s for it.",
+			paths: [path]
+		});
+		const shown = request.merges?.[change.id];
+		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
+		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
+			hint: "Take one side, or have markers written at those places (merge-markers).",
+			paths: [path],
+			data: { count: merged.conflicts }
+		});
+		merges.set(change.path, {
+			...merged,
+			id: change.id
+		});
 	}
-	return counts;
+	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
+	return merges;
 }
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
+function printOfMerge({ content, mode }) {
+	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
+}
+function mergesAgain(ctx, changes, units, wanted) {
+	const again = {
+		choices: {},
+		merges: {}
+	};
+	const merged = units.filter(({ merged, path }) => merged !== void 0 && wanted.has(path));
+	if (merged.length === 0) return again;
+	const { records } = readBaseFile(ctx);
+	for (const { path, merged: was } of merged) {
+		const change = changes.find((one) => one.path === path);
+		const now = change === void 0 ? null : mergeChange(ctx, change, records);
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was?.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
+			hint: "Look at the pending changes, then commit them.",
+			paths: [toDisplay(path)]
+		});
+		again.choices[change.id] = "merge-markers";
+		again.merges[change.id] = now.etag;
+	}
+	return again;
+}
+async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
+	for (const copy of copies) {
+		const { path } = copy.prepared.step.change;
+		const merge = merges.get(path);
+		if (merge === void 0) continue;
+		const all = joinPath(commitDir(ctx, record.n), MERGED);
+		if (port.lstat(all) === null) port.mkdir(all, 448);
+		const dir = joinPath(all, merge.id);
+		port.mkdir(dir, 448);
+		const fd = port.openDir(dir);
+		try {
+			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+			if (port.lstat(at(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+		} finally {
+			port.close(fd);
+		}
+		const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const before = port.lstat(staged);
+		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
+		await writeThrough(port, staged, merge, before.mode);
+		const now = port.lstat(staged);
+		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
+		copy.born = birthOf$1(now);
+		copy.left = copy.left.map((one) => one.path === path ? {
+			path,
+			id: identityOf(now)
+		} : one);
+	}
+}
+async function writeThrough(port, staged, { content, mode }, had) {
+	const entry = port.openEntry(staged);
+	try {
+		if ((had & 128) === 0) port.chmod(at(entry), had | 128);
+		const { status, stderr } = await port.run("bash", [
+			"--norc",
+			"-c",
+			"exec cat > /proc/self/fd/3"
+		], content, [entry]);
+		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
+		port.chmod(at(entry), mode);
+	} finally {
+		port.close(entry);
+	}
+}
+function unitOf(ctx, one, i, failed, moved) {
+	const { step, host, below, upper, xattrs } = one;
+	const { pending, path, kind } = step.change;
+	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
+	const entry = ({ path: at }) => {
+		const stat = upper.get(at);
+		return {
+			path: at,
+			id: stat === void 0 ? null : identityOf(stat)
+		};
+	};
+	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
+	const isMeta = step.op === "meta";
+	const upperStat = upper.get(path);
+	const groups = /* @__PURE__ */ new Set();
+	for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
+	const unit = {
+		t: "unit",
+		i,
+		op: step.op,
+		path,
+		stage: null,
+		rel: null,
+		born: null,
+		host,
+		aside: null,
+		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
+		uid: isMeta && pending !== null ? pending.uid : null,
+		gid: isMeta && pending !== null ? pending.gid : null,
+		mtime: isMeta && upperStat !== void 0 ? newTime(kind, host, upperStat) : null,
+		...xattrs === void 0 ? {} : { xattrs },
+		below,
+		groups: [...groups],
+		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
+	};
+	if (moved && upperStat !== void 0) return withTree({
+		...unit,
+		moved,
+		born: birthOf$1(upperStat)
+	}, one.packed ?? packed(one, upperStat));
+	return {
+		...unit,
+		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
+			path: at,
+			id: null
+		}))]
+	};
+}
+function newTime(kind, host, { type, mtimeNs }) {
+	const time = String(mtimeNs);
+	if (kind === "dir-replaced") return time;
+	return type === "file" && host?.split(":")[9] !== time ? time : null;
+}
+function packAhead(looked) {
+	for (const one of looked) {
+		const top = one.upper.get(one.step.change.path);
+		if (one.listed === true && top !== void 0) one.packed = packed(one, top);
+	}
+}
+function packed({ step, upper }, top) {
+	const packer = new TreePacker(step.change.path, identityOf(top));
+	for (const member of step.members) {
+		const stat = upper.get(member.path);
+		if (stat === void 0) packer.listed(member);
+		else packer.looked(member.path, identityOf(stat));
+	}
+	return packer.done();
+}
+function chooseBases(areas, findings) {
+	const bases = /* @__PURE__ */ new Map();
+	findings.looked = findings.looked.filter((one) => {
+		if (one.step.op !== "put" && one.step.op !== "swap") return true;
+		const { base, message } = baseFor$1(areas, one);
+		if (base === null) failStep(one.step, message, findings.failed);
+		else bases.set(one, base);
+		return base !== null;
+	});
+	return bases;
+}
+function baseFor$1(areas, { step }) {
+	try {
+		return {
+			base: areas.baseFor(parentOf(step.change.path)),
+			message: "its directory on the host is missing or can not be written"
+		};
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return {
+			base: null,
+			message
+		};
+	}
+}
+async function copyAll(work, list, findings, bases, viewer) {
+	const prepared = prepare(work, list, findings, bases);
+	const copies = /* @__PURE__ */ new Map();
+	for (const area of work.areas.all) {
+		const mine = [...prepared].filter(([, one]) => one.area === area);
+		const from = viewer.pathOf(area.base);
+		const complaint = await copyArea(work.port, area, from, mine.map(([, one]) => one));
+		for (const [looked, one] of mine) {
+			const changed = work.live ? changedMeanwhile(work, one) : /* @__PURE__ */ new Set();
+			const { born, failed, left } = await checkStaged(work.port, one, changed, complaint, work.pace);
+			for (const [path, message] of failed) findings.failed.set(path, message);
+			if (born !== null) copies.set(looked, {
+				prepared: one,
+				born,
+				left
+			});
+			else failStep(one.step, complaint || "it could not be copied", findings.failed);
+		}
+	}
+	findings.looked = findings.looked.filter((one) => !prepared.has(one) || copies.has(one));
+	return copies;
+}
+function prepare({ areas, journal }, list, findings, bases) {
+	const prepared = /* @__PURE__ */ new Map();
+	const tops = /* @__PURE__ */ new Map();
+	const going = /* @__PURE__ */ new Set();
+	for (const [one, base] of bases) {
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
+		for (const { path } of members) going.add(path);
+		const excluded = [];
+		if (one.step.change.pending?.type === "dir") tops.set(one.step.change.path, excluded);
+		prepared.set(one, {
+			step: {
+				...one.step,
+				members
+			},
+			upper: one.upper,
+			area,
+			excluded
+		});
+	}
+	for (const { path, pending } of list.changes) {
+		if (pending === null || going.has(path)) continue;
+		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) tops.get(dir)?.push(path);
+	}
+	return prepared;
+}
+function changedMeanwhile({ uppers }, { step, upper }) {
+	const changed = /* @__PURE__ */ new Set();
+	for (const { path } of step.members) {
+		const before = upper.get(path);
+		if (before !== void 0 && !isSame$2(identityOf(before), uppers.lstat(path))) changed.add(path);
+	}
+	return changed;
+}
+function writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges) {
+	const { n } = journal.record;
+	findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
+	findings.looked.forEach((one, i) => {
+		const unit = unitOf(ctx, one, i, findings.failed, moves.has(one));
+		const copy = copies.get(one);
+		if (copy !== void 0) {
+			unit.stage = copy.prepared.area.index;
+			unit.rel = relativeTo(copy.prepared.area.base, unit.path);
+			unit.born = copy.born;
+			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
+		}
+		const image = images?.get(one);
+		if (image !== void 0) unit.image = image;
+		const merge = merges.get(unit.path);
+		if (merge !== void 0) {
+			const { id, base, conflicts } = merge;
+			const marks = conflicts > 0 ? { marks: conflicts } : {};
+			unit.merged = {
+				id,
+				base,
+				print: printOfMerge(merge),
+				...marks
+			};
+		}
+		const against = takenIn(taken, one.step, findings.failed);
+		if (against.length > 0) unit.taken = against;
+		journal.add(unit);
+		if (images === null) return;
+		if (unit.moved === true) journal.add({
+			t: "left",
+			i,
+			entries: [],
+			moved: true
+		});
+		else journal.add({
+			t: "left",
+			i,
+			entries: copy?.left ?? [leftAs(unit)]
+		});
+	});
+}
+var RESERVE = 262144;
+var SHARING = /* @__PURE__ */ new Set([
+	2435016766,
+	1481003842,
+	3393526350
+]);
+function checkSpace(port, dirs, bases) {
+	const needed = /* @__PURE__ */ new Map();
+	for (const [{ upper }, base] of bases) {
+		let bytes = needed.get(base) ?? RESERVE;
+		for (const stat of upper.values()) bytes += stat.disk;
+		needed.set(base, bytes);
+	}
+	for (const [base, bytes] of needed) {
+		const { free, kind } = port.space(at(dirs.open(base)));
+		if (bytes <= free || SHARING.has(kind)) continue;
+		const shown = toDisplay(base);
+		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
+			hint: "Nothing was applied. Free some space there and commit again.",
+			path: shown,
+			data: {
+				needed: bytes,
+				free
+			}
+		});
+	}
+}
+var COMMIT_TOOLS = {
+	port: nodePort,
+	openViewer
+};
+async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
+	const startedAt = performance.now();
+	const { port } = tools;
+	const earlier = await finishCommit(ctx, live, onProgress, port);
+	if (earlier !== null) return earlier;
+	const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
+	const plan = planCommit(list, request);
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
+	askMassGuard(ctx, isSelection(request) ? {
+		...list,
+		changes: taken(plan)
+	} : list, request);
+	const merges = mergesOf(ctx, plan, request, live);
+	const keep = request.noUndo !== true;
+	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
+	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
+	try {
+		try {
+			await stageAll(ctx, list, plan, journal, tools, keep, merges, ahead);
+		} catch (error) {
+			if (error instanceof Cancelled) {
+				takeBackQuietly(port, ctx, journal, false);
+				return stoppedReport(journal, plan, startedAt);
+			}
+			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+			throw asTraiError(error);
+		}
+		return await conclude({
+			port,
+			ctx,
+			journal,
+			onProgress,
+			startedAt,
+			resumed: false,
+			unfinished: /* @__PURE__ */ new Map(),
+			cancelled: tools.cancelled
+		}, live);
+	} finally {
+		journal.close();
+	}
+}
+function stale() {
+	return new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
+}
+function begin(port, ctx, list, plan, live, redoes) {
+	try {
+		const left = [
+			...plan.kept,
+			...plan.closed,
+			...plan.ignored,
+			...plan.stale
+		].map(({ path }) => path);
+		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket").length;
+		const counts = {
+			left,
+			kept: plan.kept.length,
+			ignored
+		};
+		return beginTransaction(port, ctx, {
+			revision: list.revision,
+			live,
+			...counts,
+			...redoes
+		});
+	} catch (error) {
+		throw asTraiError(error);
+	}
+}
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges, ahead) {
+	const mayGoOn = () => {
+		if (cancelled?.() === true) throw new Cancelled("it was stopped");
+	};
+	const dirs = hostDirs(port, ctx, journal);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const pace = new Pace();
+	const { live } = journal.record.begin;
+	const work = {
+		port,
+		ctx,
+		areas,
+		uppers,
+		journal,
+		live,
+		pace
+	};
+	try {
+		const marks = live ? null : askMarks(ctx, plan, ahead);
+		const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
+		mayGoOn();
+		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
+		failUnread(list, findings);
+		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+		const bases = chooseBases(areas, findings);
+		failGroups(plan, findings);
+		if (marks !== null) packAhead(findings.looked);
+		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
+		await lookAfterAll(port, dirs, uppers, findings, moves, pace);
+		failGroups(plan, findings);
+		const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
+		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
+		mayGoOn();
+		checkSpace(port, dirs, bases);
+		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
+		mayGoOn();
+		failGroups(plan, findings);
+		const images = keep ? await keepImages(work, findings) : null;
+		mayGoOn();
+		failGroups(plan, findings);
+		writeUnits(ctx, journal, findings, {
+			copies,
+			moves,
+			images,
+			taken: await takenAgainst(ctx, plan, merges)
+		}, merges);
+		const paths = journal.record.units.flatMap((unit) => unit.moved === true ? [unit.path] : unit.entries.map(({ path }) => path));
+		journal.add({
+			t: "above",
+			entries: dirsAbove(ctx, uppers, paths)
+		});
+		journal.add({
+			t: "same",
+			entries: await unlisted(ctx, uppers, list.changes, pace)
+		});
+		journal.add({
+			t: "refused",
+			entries: failures(findings)
+		});
+		await syncStaged$1(port, ctx, areas, moves);
+		mayGoOn();
+		journal.add({
+			t: "ready",
+			units: journal.record.units.length,
+			at: endTime()
+		});
+		journal.sync();
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+async function copyWithViewer(work, list, findings, bases, open, merges) {
+	if (bases.size === 0) return /* @__PURE__ */ new Map();
+	const viewer = await open(work.ctx);
+	try {
+		const copies = await copyAll(work, list, findings, bases, viewer);
+		await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
+		return copies;
+	} finally {
+		await viewer.close();
+	}
+}
+function goingAlong({ changes }, { includeIgnored }) {
+	return includeIgnored ? changes : changes.filter(({ ignored }) => ignored === null);
+}
+function taken({ steps }) {
+	return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+function stoppedReport({ record }, plan, startedAt) {
+	return {
+		n: record.n,
+		state: "partial",
+		cancelled: true,
+		applied: 0,
+		bytes: 0,
+		failed: [],
+		copies: false,
+		kept: record.begin.kept,
+		ignored: record.begin.ignored,
+		notApplied: taken(plan).map(({ path }) => path),
+		ms: Math.round(performance.now() - startedAt)
+	};
+}
+function isFull(thrown) {
+	return [
+		"no-space",
+		"ENOSPC",
+		"EDQUOT"
+	].includes(errorCode(thrown) ?? "");
+}
+function failures({ failed }) {
+	return [...failed].map(([path, message]) => ({
+		path,
+		message
+	}));
 }
 var SIZE = 16;
 function fingerprintText(change) {
@@ -8679,76 +10085,6 @@ function staleAmong(changes, reviewed) {
 }
 function fingerprintOf(change) {
 	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
-}
-var DEFAULT_IGNORE = [
-	"~/.cache/",
-	"~/.npm/_cacache/",
-	"~/.npm/_logs/",
-	"~/.bash_history",
-	"~/.zsh_history",
-	"~/.python_history",
-	"~/.node_repl_history",
-	"~/.psql_history",
-	"~/.sqlite_history",
-	"~/.mysql_history",
-	"~/.lesshst",
-	"~/.viminfo",
-	"outside-project:__pycache__/"
-];
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE$1 = "outside-project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE$1);
-	let body = fromText(outside ? text.slice(16) : text);
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 var FoundMaker = class {
 	ignoreRule;
@@ -8789,44 +10125,6 @@ var FoundMaker = class {
 var ID_BYTES = 8;
 function changeId(path) {
 	return hash("sha256", isAscii(path) ? path : Buffer.from(path, "latin1"), "buffer").toString("hex", 0, ID_BYTES);
-}
-var ENDS = ["-wal", "-journal"];
-var END = /-(?:wal|journal|shm)$/;
-function findMovedPartners(ctx, changes) {
-	const names = /* @__PURE__ */ new Map();
-	let listed = null;
-	const clocks = new HostClocks(ctx);
-	for (const change of changes) {
-		if (change.conflict !== null || change.pending?.type === "dir") continue;
-		if (change.host === null && !END.test(change.path)) continue;
-		const dir = parentOf(change.path);
-		let inDir = names.get(dir);
-		if (inDir === void 0) {
-			inDir = new Set(namesOrNone(dir));
-			names.set(dir, inDir);
-		}
-		const base = nameOf(change.path).replace(END, "");
-		const partners = [base, ...ENDS.map((end) => base + end)].filter((name) => inDir.has(name));
-		if (partners.length === (inDir.has(nameOf(change.path)) ? 1 : 0)) continue;
-		const since = birthOf(ctx, change.path) - clocks.lag(change.path);
-		listed ??= new Set(changes.map(({ path }) => path));
-		if (partners.map((name) => joinPath(dir, name)).filter((path) => listed?.has(path) === false).some((path) => (lstatEntry(path)?.ctimeNs ?? 0n) >= since)) change.conflict = "host-changed";
-	}
-}
-function partnerMovedSince(path, since) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...ENDS.map((end) => base + end)].filter((name) => name !== nameOf(path)).some((name) => (lstatEntry(joinPath(parentOf(path), name))?.ctimeNs ?? 0n) > since);
-}
-function partnersOf(path) {
-	const base = nameOf(path).replace(END, "");
-	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf(path), name)).filter((other) => lstatEntry(other) !== null);
-}
-function isSameDatabase(a, b) {
-	return a.replace(END, "") === b.replace(END, "");
-}
-function birthOf(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
 var ALIKE_MAX = 16;
 function* findRenames(ctx, changes) {
@@ -8915,6 +10213,38 @@ function looksSame({ pending, host, hostLinks }, base) {
 function upperOf$1({ places }, path) {
 	const place = placeOf$1(places, path);
 	return place === null ? path : upperPath$1(place, path);
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
 }
 var Attributes = class {
 	times = [];
@@ -9312,10 +10642,10 @@ function listOf(ctx, walk, found) {
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		changes,
 		counts: countChanges(changes),
-		bytes: bytesOf$2(kept),
+		bytes: bytesOf$3(kept),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf$2(ignored)
+			bytes: bytesOf$3(ignored)
 		},
 		conflicts: kept.filter((change) => change.conflict !== null).length,
 		...times,
@@ -9360,3044 +10690,484 @@ function revisionOf(changes, timed = []) {
 	for (const change of timed) ignored.update(fingerprintText(change), "latin1");
 	return `${kept.digest("hex").slice(0, 32)}-${ignored.digest("hex").slice(0, 32)}`;
 }
-function bytesOf$2(changes) {
+function bytesOf$3(changes) {
 	let bytes = 0;
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-function processStat(pid) {
-	const text = read$1(pid, "stat");
-	if (text === null) return null;
-	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-	const [state, parent, , sid] = fields;
-	const start = fields[19];
-	if (state === void 0 || start === void 0) return null;
-	return {
-		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
-		state,
-		parent: Number(parent),
-		sid: Number(sid),
-		start
-	};
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var TIME = /^[0-9]{8}T[0-9]{9}Z$/;
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
 }
-function processArguments(pid) {
-	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+function isTrashName(session, name) {
+	return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
 }
-function read$1(pid, name) {
+function timeOf(name) {
+	const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
+	if (time === null) return "";
+	const [, year, month, day, hour, minute, second, ms] = time;
+	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
+}
+var BEFORE_MANIFEST = /* @__PURE__ */ new Set([
+	"overlay",
+	"base.jsonl",
+	"base.jsonl.new",
+	"manifest.json.new"
+]);
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
 	try {
-		return readFileSync(`/proc/${pid}/${name}`, "latin1");
-	} catch {
-		return null;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter(session),
-		...shell
-	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	child.stdout.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf = (name) => `trai-probe-${name}`;
-function lineOf$1(name, dir, lower, user) {
-	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf$1(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf$1("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
-	return probes;
-}
-var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf$1(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE = 30;
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var LOOK_MS = 50;
-async function endWhile(left) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(LOOK_MS);
-	}
-	return [...signalled];
-}
-function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-var RETRIES = 20;
-var RETRY_MS = 15;
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-async function liveProcesses(source) {
-	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
-	}
-	return found;
-}
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
-}
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
-}
-var MERGED = "merged";
-function beforeMerge(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of record.units) {
-		if (merged === void 0) continue;
-		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
-		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
-	}
-	return found;
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
-		path,
-		base: merged.base
-	}]);
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
-function looksUntouched(ctx, path, base) {
-	const place = placeOf$1(ctx.places, path);
-	const at = place === null ? null : upperPath$1(place, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-async function makeDurable({ port, journal, ctx }, dirs, loosened) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	const renamed = /* @__PURE__ */ new Set();
-	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
-	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
-}
-var FEW = 32;
-function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.places, dir);
-	try {
-		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
-		return from !== null;
-	} catch (error) {
-		if ([
-			"EACCES",
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP"
-		].includes(errorCode(error) ?? "")) return false;
-		throw error;
-	}
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
-}
-function withTheirGroups(units, begun) {
-	const going = new Set(begun);
-	const groups = new Set(begun.flatMap((unit) => unit.groups));
-	for (let before = -1; before < groups.size;) {
-		before = groups.size;
-		for (const unit of units) {
-			if (!going.has(unit) && !unit.groups.some((group) => groups.has(group))) continue;
-			going.add(unit);
-			for (const group of unit.groups) groups.add(group);
-		}
-	}
-	return units.filter((unit) => going.has(unit));
-}
-var MAX_PATH = 4e3;
-var PERL = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
-my $names = "\\0" x $max; my $dot = "."; my $count;
-for (; defined(my $d = <STDIN>); $i++) { chomp $d;
-  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
-  $count = -1;
-  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
-    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
-    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
-  $out .= "$i =$count\\n" unless $alone; closedir $h; }
-print "$out$i\\n";`;
-var PYTHON = `
-import os, sys, errno
-out = []
-dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
-for i, d in enumerate(dirs):
-    alone = d.startswith(b"=")
-    try:
-        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
-    except OSError: out.append("%d ?" % i); continue
-    if not alone: out.append("%d =%d" % (i, len(all) - 1))
-    for name in all:
-        try:
-            n = os.listxattr(name, follow_symlinks=False)
-            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
-        except OSError as e:
-            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
-print("\\n".join(out + [str(len(dirs))]))`;
-var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
-	"-MErrno",
-	"-e",
-	PERL,
-	list
-]]), ["python3", ["-c", PYTHON]]];
-var OPTIONS = () => ({
-	env: {
-		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-		LC_ALL: "C"
-	},
-	cwd: "/"
-});
-async function xattrNames(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-		const found = parse(dirs, await run(program, args, inputOf(asked)));
-		if (found !== null) return found;
-	}
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
-}
-function xattrNamesNow(asked) {
-	const dirs = [...asked.whole, ...asked.alone];
-	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-		const { status, stdout } = spawnSync(program, args, {
-			...OPTIONS(),
-			input: inputOf(asked),
-			encoding: "latin1",
-			maxBuffer: 536870912
-		});
-		const found = parse(dirs, status === 0 ? stdout : "");
-		if (found !== null) return found;
-	}
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
-}
-function inputOf({ whole, alone }) {
-	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
-	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
-}
-function run(program, args, text) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			...OPTIONS(),
-			stdio: [
-				"pipe",
-				"pipe",
-				"ignore"
-			]
-		});
-		const chunks = [];
-		child.on("error", () => resolve(""));
-		child.on("close", (code) => resolve(code === 0 ? Buffer.concat(chunks).toString("latin1") : ""));
-		child.stdout.on("data", (chunk) => chunks.push(chunk));
-		child.stdin.on("error", () => {});
-		child.stdin.end(text);
-	});
-}
-function parse(dirs, text) {
-	const lines = text.split("\n").slice(0, -1);
-	if (lines.pop() !== String(dirs.length)) return null;
-	const names = /* @__PURE__ */ new Map();
-	const unknown = /* @__PURE__ */ new Set();
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of lines) {
-		const [i, name = "", ...found] = line.split(" ");
-		const dir = dirs[Number(i)];
-		if (dir === void 0) return null;
-		if (name === "?") unknown.add(dir);
-		else if (name.startsWith("=")) counts.set(dir, Number(name.slice(1)));
-		else names.set(name === DOT$1 ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
-	}
-	return {
-		names,
-		unknown,
-		counts
-	};
-}
-var DOT$1 = "2e";
-function fromHex(hex) {
-	return Buffer.from(hex, "hex").toString("latin1");
-}
-var NO_MOVES = "no-moves";
-function mayMove(port, ctx) {
-	return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
-}
-var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
-var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function askAhead(ctx, changes) {
-	const trees = /* @__PURE__ */ new Map();
-	for (const { path, pending, host } of changes) {
-		if (host !== null || pending?.type !== "dir") continue;
-		const tree = trees.get(parentOf(path)) ?? {
-			top: path,
-			dirs: []
-		};
-		tree.dirs.push(path);
-		trees.set(path, tree);
-	}
-	const asked = askedOf(ctx, [...new Set(trees.values())]);
-	return {
-		whole: new Set(asked.whole),
-		alone: new Set(asked.alone),
-		answer: xattrNames(asked)
-	};
-}
-async function askMarks(ctx, { steps }, ahead = null) {
-	const asked = askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
-		top: change.path,
-		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
-	})));
-	return ahead !== null && asked.whole.every((path) => ahead.whole.has(path)) && asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path)) ? await ahead.answer : await xattrNames(asked);
-}
-function findMoves(port, ctx, uppers, { looked, failed }, marks) {
-	const candidates = looked.filter((one) => isReady(one, failed));
-	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
-	const mounts = /* @__PURE__ */ new Map();
-	const whole = candidates.filter((one) => {
-		const { change } = one.step;
-		const above = parentOf(change.path);
-		if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
-		if (mounts.get(above) !== true) return false;
-		return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
-	});
-	const marked = markedTops(ctx, whole.map(treeOf), marks);
-	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
-}
-async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
-	try {
-		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
-	} finally {
-		for (const fd of fds) port.close(fd);
-	}
-}
-function rememberNoMoves(port, ctx) {
-	port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
-}
-function expectUnmoved(port, ctx, uppers, unit) {
-	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of unit.entries) {
-		const now = uppers.lstat(path);
-		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
-		entries.set(path, now);
-	}
-	const tree = {
-		top: unit.path,
-		paths: [...entries.keys()],
-		entries
-	};
-	const dirs = [...entries].filter(([, { type }]) => type === "dir").map(([path]) => path);
-	const marks = xattrNamesNow(askedOf(ctx, [{
-		top: unit.path,
-		dirs
-	}]));
-	if (!isWhole(port, ctx, uppers, tree, /* @__PURE__ */ new Map()) || markedTops(ctx, [tree], marks).size > 0) throw new NotApplied(GONE_ON);
-}
-function isReady({ step, host, upper, listed }, failed) {
-	if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
-	return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
-}
-function treeOf({ step, upper }) {
-	return {
-		top: step.change.path,
-		paths: step.members.map(({ path }) => path),
-		entries: upper
-	};
-}
-function isOneMount(port, ctx, dir) {
-	const upper = upperPath(ctx.places, dir);
-	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
-}
-function isWhole(port, ctx, uppers, tree, counts) {
-	const { top, entries } = tree;
-	if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 128) === 0) return false;
-	return orFalse(() => {
-		const above = uppers.placed(parentOf(top));
-		return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
-	});
-}
-function hasExactly(uppers, { top, paths, entries }, counts) {
-	const names = /* @__PURE__ */ new Map();
-	let dir = parentOf(top);
-	for (const path of paths) {
-		if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
-		if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
-	}
-	for (const [path, { type }] of entries) {
-		if (type !== "dir") continue;
-		if ((counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length) !== (names.get(path) ?? 0)) return false;
-	}
-	return true;
-}
-function hasAllNames(entries) {
-	const missing = /* @__PURE__ */ new Map();
-	for (const { type, nlink, ino } of entries.values()) if (type !== "dir" && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
-	return [...missing.values()].every((names) => names === 0);
-}
-function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
-	return {
-		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
-		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
-	};
-}
-function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
-	const marked = /* @__PURE__ */ new Set();
-	const mark = (path) => {
-		for (let at = path; at !== "/"; at = parentOf(at)) {
-			const top = tops.get(at);
-			if (top !== void 0) marked.add(top);
-		}
-	};
-	for (const dir of unknown) mark(dir);
-	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
-	return marked;
-}
-function dirsTo(ctx, top) {
-	const root = placeOf$1(ctx.places, top)?.path ?? top;
-	const dirs = [];
-	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
-	return dirs;
-}
-function orFalse(look) {
-	try {
-		return look();
+		if (port.readdir(dir).some((one) => !BEFORE_MANIFEST.has(one))) return false;
+		const overlay = joinPath(dir, "overlay");
+		return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
 	} catch (error) {
 		if (errorCode(error) === null) throw error;
 		return false;
 	}
 }
-var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
-function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) throw new NotApplied("it is not covered any more; it stays");
-	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
-	const target = targetOf(dirs, unit.path);
-	const waits = port.lstat(to);
-	if (waits === null) {
-		const now = target === null ? null : port.lstat(target);
-		if (target === null || now === null) return "";
-		if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
-		const why = resumed ? whyNotWhole(port, target, unit) : null;
-		if (why !== null) throw new NotApplied(why);
-		rename$1(port, ctx, target, to);
-	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
-	const why = whyNotWhole(port, to, unit);
-	if (why === null) return "";
-	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
-	port.rename(to, target);
-	throw new NotApplied(why);
-}
-function isTaken({ port, ctx, commit }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) return false;
-	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
-}
-function targetOf(dirs, path) {
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
 	try {
-		return at(dirs.openToWrite(parentOf(path)), nameOf(path));
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function rename$1(port, ctx, from, to) {
-	try {
-		port.rename(from, to);
-	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
-		rememberNoMoves(port, ctx);
-		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
-	}
-}
-function whyNotWhole(port, root, unit) {
-	const walk = new Dirs(port, root, 0, null);
-	try {
-		const top = port.lstat(root);
-		if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
-		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
-		return treesInUse([{
-			real: port.readlink(at(walk.open(root))),
-			files: inodes("file:"),
-			dirs: inodes("dir:")
-		}]).size > 0 ? IN_USE : null;
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return `${message}; it stays`;
-	} finally {
-		walk.close();
-	}
-}
-function isAsNoted(port, walk, root, { path, entries }) {
-	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
-	const inside = byParent([...ids.keys()].filter((one) => one !== path));
-	for (const [dir, id] of ids) {
-		if (id?.startsWith("dir:") !== true) continue;
-		const below = relativeTo(path, dir);
-		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
-		const names = inside.get(dir) ?? [];
-		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
-		for (const one of names) {
-			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
-		}
-	}
-	return true;
-}
-var LIVE = "processes of the session are running; it stays pending";
-var Mover = class {
-	#port;
-	#ctx;
-	#uppers;
-	#commit;
-	#resumed;
-	#live;
-	constructor(port, ctx, commit, resumed, live) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#uppers = new Uppers(port, ctx, null);
-		this.#commit = commit;
-		this.#resumed = resumed;
-		this.#live = live;
-	}
-	bring(unit, target) {
-		if (this.#live) throw new NotApplied(LIVE);
-		if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
-		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
-		const from = this.#uppers.placed(unit.path);
-		if (from === null) throw new NotApplied(GONE_ON);
-		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$2);
-		try {
-			this.#port.rename(from, target);
-		} catch (error) {
-			if (errorCode(error) !== "EXDEV") throw error;
-			rememberNoMoves(this.#port, this.#ctx);
-			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
-		}
-	}
-	take(unit, dirs) {
-		return takeTree({
-			port: this.#port,
-			ctx: this.#ctx,
-			commit: this.#commit,
-			resumed: this.#resumed,
-			dirs
-		}, unit);
-	}
-	hasTaken(unit) {
-		return isTaken({
-			port: this.#port,
-			ctx: this.#ctx,
-			commit: this.#commit
-		}, unit);
-	}
-	close() {
-		this.#uppers.close();
-	}
-};
-var DOUBT = "-";
-var LAST_UNIT_MS = 1e3;
-var Stamps = class {
-	#clocks;
-	#until;
-	constructor(ctx, until) {
-		this.#clocks = new HostClocks(ctx);
-		this.#until = until;
-	}
-	of(path, left, found) {
-		if (left === null || left.type !== "dir" && left.nlink > 1) return void 0;
-		if (this.#clocks.lag(path) > 0n) return void 0;
-		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
-	}
-};
-function stampOf({ stamps, unitOf }, i, path, id) {
-	const stamp = stamps.get(i);
-	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
-}
-var Hands = class {
-	#port;
-	#dirs;
-	#stages;
-	#root;
-	#resumed;
-	#images;
-	#mover;
-	#stageFds = /* @__PURE__ */ new Map();
-	constructor(port, dirs, stages, root, resumed, images, mover) {
-		this.#port = port;
-		this.#dirs = dirs;
-		this.#stages = stages;
-		this.#root = root;
-		this.#resumed = resumed;
-		this.#images = images;
-		this.#mover = mover;
-	}
-	carryOut(unit) {
-		switch (unit.op) {
-			case "put": return this.#put(unit);
-			case "swap": return this.#swap(unit);
-			case "meta": return this.#meta(unit);
-			case "delete": return this.#delete(unit);
-		}
-	}
-	isInPlace(unit) {
-		try {
-			const now = this.#dirs.lstat(unit.path);
-			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
-			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
-		} catch (error) {
-			if (errorCode(error) === null) throw error;
-			return false;
-		}
-	}
-	isBegun(unit) {
-		if (this.isInPlace(unit)) return true;
-		if (unit.op === "delete" && unit.moved === true) return this.#mover.hasTaken(unit);
-		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
-	}
-	close() {
-		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
-		this.#stageFds.clear();
-		this.#images.close();
-		this.#mover.close();
-	}
-	#target(unit) {
-		return at(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
-	}
-	#staged(unit) {
-		if (unit.stage === null || unit.rel === null) return null;
-		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
-		const fd = this.#stageFds.get(unit.stage) ?? null;
-		if (fd === null) return null;
-		const path = at(fd, unit.rel);
-		return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
-	}
-	#openStage(index) {
-		const stage = this.#stages[index];
-		if (stage === void 0) return null;
-		try {
-			const base = new Dirs(this.#port, "/", 0, null);
-			try {
-				return this.#port.openDir(at(base.open(stage.base), stage.name));
-			} finally {
-				base.close();
-			}
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	}
-	#isReviewed(identity, now) {
-		return isSame(identity, now === null ? null : this.#dirs.asFound(now));
-	}
-	#put(unit) {
-		const staged = this.#staged(unit);
-		const target = this.#target(unit);
-		const now = this.#port.lstat(target);
-		if (isBornAs(unit.born, now)) {
-			if (staged !== null) this.#port.unlink(staged);
-			return this.#finishMode(unit, target);
-		}
-		if (unit.moved === true) return this.#move(unit, target, now);
-		const image = now === null ? null : this.#images.of(unit);
-		const linked = image === null ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
-		if (staged === null) throw new NotApplied(NO_COPY);
-		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = unit.born?.startsWith("dir:") === true;
-		if (isDir) this.#loosenStaged(unit, staged);
-		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		return this.#finishMode(unit, target);
-	}
-	#move(unit, target, now) {
-		if (now !== null) throw new NotApplied(CHANGED$2);
-		this.#mover.bring(unit, target);
-		return "";
-	}
-	#linked(staged, target) {
-		try {
-			this.#port.link(staged, target);
-		} catch (error) {
-			if ([
-				"EPERM",
-				"EMLINK",
-				"EOPNOTSUPP",
-				"ENOSYS"
-			].includes(errorCode(error) ?? "")) return false;
-			throw error;
-		}
-		this.#port.unlink(staged);
-		return true;
-	}
-	#loosenStaged(unit, staged) {
-		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
-	}
-	#finishMode(unit, target) {
-		if (unit.mode !== null && unit.op !== "meta") this.#chmod(target, unit.mode);
-		return "";
-	}
-	#chmod(path, mode) {
-		chmodEntry(this.#port, path, mode);
-	}
-	#swap(unit) {
-		const staged = this.#staged(unit);
-		const target = this.#target(unit);
-		const now = this.#port.lstat(target);
-		if (!isBornAs(unit.born, now)) {
-			const old = this.#dirs.lstat(this.#asidePath(unit));
-			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
-			const dir = this.#dirs.openToWrite(parentOf(unit.path));
-			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside ?? ""));
-			this.#moveIn(unit, dir, staged);
-		}
-		const note = this.#removeAside(unit);
-		this.#finishMode(unit, this.#target(unit));
-		return note;
-	}
-	#asidePath(unit) {
-		return joinPath(parentOf(unit.path), unit.aside ?? "");
-	}
-	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
-		if (staged === null) throw new NotApplied(NO_COPY);
-		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
-		if (now.type === "dir") this.#onlyReviewed(unit);
-	}
-	#moveIn(unit, dir, staged) {
-		const target = at(dir, nameOf(unit.path));
-		try {
-			if (staged === null) throw new NotApplied(NO_COPY);
-			if (unit.born?.startsWith("dir:") === true) this.#loosenStaged(unit, staged);
-			this.#port.rename(staged, target);
-		} catch (error) {
-			this.#port.rename(at(dir, unit.aside ?? ""), target);
-			throw error;
-		}
-	}
-	#onlyReviewed(unit) {
-		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
-		let met = 0;
-		const walk = (dir) => {
-			for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
-				const path = joinPath(dir, name);
-				const stat = this.#dirs.lstat(path);
-				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
-				met++;
-				if (stat.type === "dir") walk(path);
-			}
-		};
-		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(CHANGED$2);
-	}
-	#removeAside(unit) {
-		const aside = this.#asidePath(unit);
-		try {
-			if (this.#dirs.lstat(aside) === null) return "";
-			const image = this.#images.of(unit);
-			if (image !== null) {
-				moveOut(this.#port, this.#dirs, aside, image);
-				return "";
-			}
-			for (const { path, host } of unit.below.toReversed()) this.#remove(joinPath(aside, relativeTo(unit.path, path)), host);
-			this.#remove(aside, unit.host, isRenamed);
-			return "";
-		} catch (error) {
-			if (entryMessage(error) === null) throw error;
-			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
-		}
-	}
-	#delete(unit) {
-		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
-		this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
-		return "";
-	}
-	#remove(path, host, same = isSame, image = null) {
-		let dir;
-		try {
-			dir = this.#dirs.openToWrite(parentOf(path));
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return;
-			throw error;
-		}
-		const name = nameOf(path);
-		const now = this.#port.lstat(at(dir, name));
-		if (now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$2);
-		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
-		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(at(dir, name));
-		else this.#port.unlink(at(dir, name));
-	}
-	#meta(unit) {
-		const isReviewed = (now) => this.#isReviewed(unit.host, now);
-		applyMeta(this.#port, this.#dirs, unit, {
-			isReviewed,
-			root: this.#root,
-			resumed: this.#resumed
-		});
-		return "";
-	}
-};
-function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
-	const dir = commitDir(ctx, journal.record.n);
-	const images = new Images(port, dir);
-	const mover = new Mover(port, ctx, dir, resumed, live === true);
-	return {
-		dirs,
-		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
-		stamps: new Stamps(ctx, earlier?.until ?? null)
-	};
-}
-function hostDirs(port, ctx, journal) {
-	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
-		journal.add({
-			t: "loosen",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
-	return dirs;
-}
-async function carryOut(task) {
-	const { port, ctx, journal } = task;
-	const dirs = hostDirs(port, ctx, journal);
-	const tools = toolsOf(task, dirs, task.resumed);
-	const { hands } = tools;
-	try {
-		await applyUnits(task, tools);
-		const loosened = journal.record.loosened.length > 0;
-		restoreModes(port, dirs, journal);
-		if (!journal.record.applied) {
-			await settleImages(task);
-			dropUnusedImages(task);
-			await makeDurable(task, dirs, loosened);
-		}
-		hands.close();
-		removeStages(port, dirs, journal);
-		return {
-			report: reportOf(task, null),
-			stopped: false
-		};
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		tryRestoreModes(port, dirs, journal);
-		return {
-			report: reportOf(task, asError(error).message),
-			stopped: true
-		};
-	} finally {
-		hands.close();
-		dirs.close();
-	}
-}
-function giveUpRest(task) {
-	const { port, ctx, journal } = task;
-	const { units, done, failed, applied, abandoned } = journal.record;
-	if (applied || abandoned) return;
-	const dirs = hostDirs(port, ctx, journal);
-	const tools = toolsOf(task, dirs, true);
-	const { hands } = tools;
-	try {
-		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && hands.isBegun(unit);
-		const going = new Set(units.filter(begun));
-		const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
-		for (const unit of withTheirGroups(units, [...going])) {
-			if (done.has(unit.i) || failed.has(unit.i)) continue;
-			applyUnit(task, tools, unit, going.has(unit) ? /* @__PURE__ */ new Set() : broken);
-			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-		}
-		journal.add({ t: "abandon" });
-		journal.sync();
-	} finally {
-		hands.close();
-		dirs.close();
-	}
-}
-async function applyUnits(task, tools) {
-	const { journal, onProgress } = task;
-	const { units, done, failed } = journal.record;
-	const pace = new Pace();
-	const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
-	const count = {
-		done: 0,
-		bytes: 0
-	};
-	const broken = /* @__PURE__ */ new Set();
-	for (const unit of units) {
-		await pace.breathe();
-		const open = !done.has(unit.i) && !failed.has(unit.i);
-		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
-		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-		count.done += entryCount(unit);
-		count.bytes += unit.bytes;
-		onProgress?.({
-			done: count.done,
-			total,
-			path: unit.path,
-			bytes: count.bytes
-		});
-	}
-}
-function stopHere(task, tools, broken) {
-	const { journal } = task;
-	const { units, done, failed } = journal.record;
-	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
-		if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
-		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
-	}
-	journal.add({
-		t: "abandon",
-		cancelled: true
-	});
-	journal.sync();
-}
-function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
-	try {
-		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
-		if (unit.groups.some((group) => broken.has(group))) journal.add({
-			t: "fail",
-			i: unit.i,
-			message: "it belongs together with an entry that could not be applied"
-		});
-		else {
-			const found = resumed && hands.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
-			const note = hands.carryOut(unit);
-			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
-			const more = {
-				...note === "" ? {} : { note },
-				...stamp === void 0 ? {} : { stamp }
-			};
-			journal.add({
-				t: "done",
-				i: unit.i,
-				...more
-			});
-		}
-	} catch (error) {
-		if (errorCode(error) === null && entryMessage(error) === null) throw error;
-		const message = entryMessage(error) ?? asError(error).message;
-		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
-		if (entryMessage(error) === null) {
-			if (partly !== null) unfinished.set(unit.i, partly);
-			throw error;
-		}
-		journal.add({
-			t: "fail",
-			i: unit.i,
-			message: partly ?? message
-		});
-	}
-	journal.flush();
-}
-function lookAt$1({ op, path }, dirs) {
-	try {
-		return op === "delete" ? null : dirs.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-function asError(thrown) {
-	return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-function restoreModes(port, dirs, journal) {
-	const { loosened } = journal.record;
-	if (loosened.length === 0) return;
-	for (const { path, mode } of loosened.toReversed()) {
-		const now = dirs.lstat(path);
-		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
-		try {
-			port.chmod(at(fd), mode);
-		} finally {
-			port.close(fd);
-		}
-	}
-	loosened.length = 0;
-	dirs.loosened.clear();
-	dirs.close();
-}
-function tryRestoreModes(port, dirs, journal) {
-	try {
-		restoreModes(port, dirs, journal);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-	}
-}
-function removeStages(port, dirs, journal) {
-	for (const { base, name } of journal.record.stages) {
-		if (dirs.lstat(base) === null) continue;
-		removeTree(port, dirs.openToWrite(base), name);
-	}
-	restoreModes(port, dirs, journal);
-}
-function reportOf(task, stopped) {
-	const { record } = task.journal;
-	const failures = [...record.refused];
-	const out = {
-		applied: 0,
-		bytes: 0,
-		notApplied: []
-	};
-	let [givenUp, times] = [0, 0];
-	for (const unit of record.units) {
-		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
-		const note = record.done.get(unit.i);
-		if (message !== void 0) for (const { path } of unit.entries) failures.push({
-			path,
-			message
-		});
-		else if (note !== void 0) {
-			if (isTimeOnly(unit)) times++;
-			else out.applied += entryCount(unit);
-			out.bytes += unit.bytes;
-			if (note !== "") failures.push({
-				path: unit.path,
-				message: note
-			});
-		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
-		else for (const { path } of unit.entries) out.notApplied.push(path);
-	}
-	if (givenUp > 0) {
-		const message = `${givenUp} entries were given up by a discard before they were applied`;
-		failures.push({
-			path: task.ctx.projectRoot,
-			message
-		});
-	}
-	if (stopped !== null) {
-		const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? "/";
-		failures.push({
-			path: where,
-			message: `the commit stopped at ${toDisplay(where)}: ${stopped}`
-		});
-	}
-	return {
-		n: record.n,
-		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
-		...record.cancelled ? { cancelled: true } : {},
-		...stopped === null ? {} : { stopped: true },
-		...markedIn(record),
-		...out,
-		...times > 0 ? { times } : {},
-		kept: record.begin.kept,
-		ignored: record.begin.ignored,
-		failed: failures,
-		copies: record.begin.live,
-		ms: Math.round(performance.now() - task.startedAt)
-	};
-}
-var MadeDirs = class {
-	#ctx;
-	#tops = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	async look(paths, isDir) {
-		if (paths.length === 0) return;
-		const pace = new Pace();
-		const viewer = await openViewer(this.#ctx);
-		const shows = (path) => {
-			const upper = upperPath(this.#ctx.places, path);
-			if (upper === null) return false;
-			try {
-				return showsHost(viewer, {
-					host: path,
-					upper
-				});
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				return false;
-			}
-		};
-		try {
-			for (const path of paths) {
-				await pace.breathe();
-				const dir = parentOf(path);
-				if (this.#find(dir, shows) !== null || this.#tops.has(path) || !isDir(path)) continue;
-				this.#tops.set(path, shows(path) ? null : path);
-			}
-		} finally {
-			await viewer.close();
-		}
-	}
-	topOf(path) {
-		return this.#tops.get(path) ?? this.#tops.get(parentOf(path)) ?? null;
-	}
-	#find(dir, shows) {
-		const known = this.#tops.get(dir);
-		if (known !== void 0) return known;
-		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
-		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
-		this.#tops.set(dir, top);
-		return top;
-	}
-};
-async function dropCommitted(ctx, port = nodePort) {
-	let count = 0;
-	for (const n of commitNumbers(port, ctx)) {
-		const found = readJournal(port, ctx, n);
-		if (found === null || !found.record.ended || found.record.dropped) continue;
-		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
-		try {
-			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
-			journal.add({ t: "dropped" });
-			journal.sync();
-		} finally {
-			journal.close();
-		}
-	}
-	return count;
-}
-async function dropRecord(port, ctx, journal) {
-	const { record } = journal;
-	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const moved = applied.filter((unit) => unit.moved === true);
-	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
-	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
-	const going = copied.filter((entry) => !isRoot(entry));
-	const earlier = [...record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	try {
-		uppers.restore(earlier);
-		uppers.removeMovedOut();
-		const made = new MadeDirs(ctx);
-		const entries = [
-			...record.above,
-			...record.same,
-			...going
-		];
-		const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
-		await made.look(there, (path) => uppers.lstat(path)?.type === "dir");
-		const before = there.some((path) => made.topOf(path) !== null) ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry)) : [];
-		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
-		const stays = blocked(record);
-		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
-		await drop.all();
-		forget(ctx, [...going, ...before], moved, uppers);
-		const frozen = going.filter(({ path }) => drop.isFrozen(path));
-		return {
-			count: drop.count,
-			stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path)
-		};
-	} finally {
-		uppers.close();
-	}
-}
-function earlierEntries(port, ctx, n) {
-	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number)?.record;
-		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
-		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
-	});
-}
-function mayBeOnHost(port, path) {
-	try {
-		return port.lstat(path) !== null;
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return true;
-	}
-}
-function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
-	if (moved.length === 0) return;
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		forget(ctx, [], moved, uppers);
-	} finally {
-		uppers.close();
-	}
-}
-function forget(ctx, going, moved, uppers) {
-	const file = readBaseFile(ctx);
-	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
-	const gone = new Set(going.filter(isGone).map(({ path }) => path));
-	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
-	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
-	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
-	if (gone.size === 0) return;
-	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
-}
-function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
-	const left = [
-		...record.begin.left,
-		...record.refused.map(({ path }) => path),
-		...failed.map(({ path }) => path)
-	];
-	const stays = new Set(left);
-	for (const path of left) for (let dir = parentOf(path); dir !== "/" && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
-	return stays;
-}
-var Drop = class {
-	count = 0;
-	#uppers;
-	#made;
-	#stays;
-	#ids = /* @__PURE__ */ new Map();
-	#before = /* @__PURE__ */ new Map();
-	#decided = /* @__PURE__ */ new Map();
-	#pace = new Pace();
-	#onHost;
-	constructor(uppers, made, stays, [entries, before], onHost) {
-		this.#onHost = onHost;
-		this.#uppers = uppers;
-		this.#made = made;
-		this.#stays = stays;
-		for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
-		for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
-	}
-	isFrozen(path) {
-		const top = this.#made.topOf(path);
-		return top !== null && this.#decided.get(top) === false;
-	}
-	async all() {
-		const errors = [];
-		for (const path of [...this.#ids.keys()].sort().reverse()) {
-			await this.#pace.breathe();
-			const top = this.#made.topOf(path);
-			try {
-				if (top !== null) await this.#whole(top);
-				else this.#one(path);
-			} catch (error) {
-				if (errorCode(error) === null) throw error;
-				errors.push(error);
-			}
-		}
-		this.#uppers.removeMovedOut();
-		if (errors.length > 0) throw errors[0];
-	}
-	#one(path) {
-		const now = this.#uppers.lstat(path);
-		if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
-		if (now.type === "dir" && this.#uppers.readdir(path).length > 0) return;
-		this.#uppers.remove(path, now.type);
-		this.count++;
-	}
-	async #whole(top) {
-		if (this.#decided.has(top)) return;
-		const inside = await this.#countIfCommitted(top);
-		this.#decided.set(top, inside !== null);
-		if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== "dir") return;
-		this.#uppers.moveOut(top);
-		this.count += inside;
-	}
-	async #countIfCommitted(top) {
-		const stack = [top];
-		let count = 0;
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			await this.#pace.breathe();
-			const now = this.#uppers.lstat(path);
-			if (now === null) continue;
-			if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
-			count++;
-			if (now.type === "dir") for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
-		}
-		return count;
-	}
-	#mayGo(path, now, id) {
-		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
-	}
-};
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const file = readBaseFile(ctx);
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
-		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
-async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
-	await rebase(ctx, paths, listed);
-	const unseen = findUnseen(port, record, new Set(paths), earlier);
-	if (unseen.size === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, [...unseen].map(([path, base]) => [path, {
-		listed: false,
-		...file.records.get(path),
-		path,
-		base
-	}]), Number(file.lastPassNs / 1000000n));
-}
-function findUnseen(port, record, paths, earlier) {
-	const unseen = /* @__PURE__ */ new Map();
-	const dressed = [];
-	for (const unit of record.units) {
-		if (!record.done.has(unit.i)) continue;
-		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
-		const noted = record.left.get(unit.i);
-		for (const [path, id] of new Map(leftBy(unit, noted))) {
-			if (!paths.has(path)) continue;
-			const now = port.lstat(path);
-			if (isUntouched(record, unit, {
-				path,
-				id
-			}, now, noted !== void 0, until)) unseen.delete(path);
-			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
-		}
-		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
-	}
-	const texts = port.xattrsOf(dressed.map(({ path }) => path));
-	dressed.forEach(({ path, xattrs }, i) => {
-		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
-	});
-	return unseen;
-}
-function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
-	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf(record, i, path, id));
-	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
-}
-function leftBy(unit, noted) {
-	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
-	const copied = (id) => unit.op === "delete" || noted !== void 0 ? null : id;
-	return [...unit.entries.map(({ path, id }) => [path, copied(id)]), ...known.map(({ path, id }) => [path, id])];
-}
-function asCopied(id, now) {
-	if (id === null || now === null) return id;
-	const fields = id.split(":");
-	return [
-		...fields.slice(0, 6),
-		now.ino,
-		now.birthNs,
-		...fields.slice(8)
-	].join(":");
-}
-function writeReport(port, dir, report) {
-	const fd = port.openAppend(joinPath(dir, "report.json"));
-	try {
-		port.append(fd, `${JSON.stringify(report)}\n`);
+		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
 	} finally {
 		port.close(fd);
 	}
 }
-function lastLeft(port, ctx, record) {
-	const found = /* @__PURE__ */ new Map();
-	for (const n of commitNumbers(port, ctx)) {
-		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		for (const [i, entries] of one?.ready === true ? one.left : []) {
-			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.unitOf.get(i)?.xattrs?.to;
-			for (const { path, id } of entries) {
-				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
-				const stamp = stampOf(one, i, path, id);
-				const index = one.indexes[path];
-				found.set(path, {
-					id,
-					endedAt: one.endedAt,
-					stamp,
-					index,
-					...xattrs === void 0 ? {} : { xattrs }
-				});
-			}
-		}
+function newTrashName(port, ctx) {
+	const last = trashNames(port, ctx).at(-1);
+	for (let time = Date.now();; time++) {
+		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+		if (last === void 0 || name > last) return name;
 	}
-	return found;
 }
-async function takenAgainst(ctx, { steps }, merges) {
-	const taken = /* @__PURE__ */ new Map();
-	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
-	if (against.length === 0) return taken;
-	const bases = await readBases(ctx);
-	const ownGroups = /* @__PURE__ */ new Set();
-	for (const change of against) {
-		const base = ownBase(change, bases.lookup(change.path));
-		if (base !== null) ownGroups.add(change.group);
-		taken.set(change.path, {
-			path: change.path,
-			...base === null ? {} : { base }
-		});
-	}
-	for (const { path, group } of against) {
-		const isByGroup = group !== null && ownGroups.has(group);
-		if (taken.get(path)?.base === void 0 && !isByGroup) taken.set(path, {
-			path,
-			base: { state: "unknown" }
-		});
-	}
-	return taken;
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile(port, tag, CACHE_TAG);
 }
-function ownBase({ path, conflict }, base) {
-	if (conflict === "host-parent-gone") return { state: "absent" };
-	if (base.state === "none") return conflict === "unknown-base" ? { state: "unknown" } : null;
-	const now = lstatEntry(path);
-	return conflictOf({
-		base,
-		host: now === null ? null : toHostStat(now, path),
-		since: 0n,
-		parentGone: false,
-		below: false
-	}) === null ? null : base;
-}
-function takenIn(taken, { members, below }, failed) {
-	if (taken.size === 0) return [];
-	return [...members, ...below].flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : taken.get(path);
-		return one === void 0 ? [] : [one];
-	});
-}
-function takenBack({ units, undone }) {
-	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
-}
-function noteBeside(journal, commit) {
-	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
-	if (paths.length > 0) journal.add({
-		t: "beside",
-		paths
-	});
-}
-function isPartnerGone(path, beside) {
-	const now = new Set(partnersOf(path));
-	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
-}
-function takenAgain(port, ctx, changes, undo, commit) {
-	const choices = {};
-	const taken = new Set(commit === void 0 ? [] : takenBack(commit));
-	if (taken.size === 0) return choices;
-	const left = lastLeft(port, ctx, undo);
-	for (const { id, path, conflict, xattrs } of changes) {
-		const then = left.get(path);
-		if (conflict === null || !taken.has(path) || then === void 0) continue;
-		const now = port.lstat(path);
-		if (then.endedAt === null || !isAsLeft(then.id, now, then.endedAt, then.stamp)) continue;
-		const end = BigInt(then.endedAt) * 1000000n;
-		if (partnerMovedSince(path, end) || isPartnerGone(path, undo.beside)) continue;
-		if (now !== null && now.type !== "dir" && now.ctimeNs > end) continue;
-		if (xattrs === true && now?.type === "dir" && port.xattrsOf([path])[0] !== then.xattrs) continue;
-		choices[id] = "take-sandbox";
-	}
-	return choices;
-}
-async function concludeUndo(task, report, live, of) {
-	const { port, ctx, journal } = task;
-	const { record } = journal;
-	const stops = (message) => ({
-		...report,
-		state: "partial",
-		failed: [...report.failed, {
-			path: ctx.projectRoot,
-			message
-		}]
-	});
-	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+function writeFile(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
 	try {
-		for (const [i, note] of record.failed) {
-			const unit = record.unitOf.get(i);
-			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
-				t: "done",
-				i,
-				note
-			});
-		}
-		const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
-		const commit = markUndone(port, ctx, record, of);
-		const trees = wholeTrees(port, ctx, record);
-		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
-		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
-		if (commit !== null) noteBeside(journal, commit);
-		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
-		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
-			...paths,
-			...taken,
-			...trees.map(({ path }) => path)
-		])].sort(), record);
-		journal.add({
-			t: "same",
-			entries,
-			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
-		});
-		journal.sync();
-		const dir = commitDir(ctx, record.n);
-		if (kept.length === 0) removePath(port, dir, BACK);
-		const told = kept.length === 0 ? report : withKept(report, kept);
-		writeReport(port, dir, told);
-		journal.add({
-			t: "end",
-			report: told,
-			at: endTime()
-		});
-		journal.add({ t: "dropped" });
-		journal.sync();
-		return told;
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
-	}
-}
-function withKept(report, kept) {
-	const failed = [...report.failed];
-	for (const { path, at } of kept) {
-		const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
-		failed.push({
-			path,
-			message
-		});
-	}
-	return {
-		...report,
-		state: "partial",
-		failed
-	};
-}
-function wholeTrees(port, ctx, { units, done }) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		port.append(fd, text);
+		port.fsync(fd);
 	} finally {
-		uppers.close();
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+function writeManifest(port, ctx, trash, manifest) {
+	writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+}
+function readManifest(port, ctx, trash) {
+	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
+	if (text === null) return null;
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
+	} catch {
+		return null;
 	}
 }
-function baseOnNothing(ctx, paths) {
-	if (paths.size === 0) return;
-	const file = readBaseFile(ctx);
-	const base = { state: "absent" };
-	appendBases(ctx, file, [...paths].map((path) => [path, {
+function isReturnable(port, ctx, trash, manifest) {
+	if (manifest.state === "replaced" || manifest.state === "taking") return false;
+	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}
+function isUnderWay({ state }) {
+	return state === "returning" || state === "taking" || state === "giving";
+}
+var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+var PLACE = /^[0-9]+$/;
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
+	ensureDir(port, dir, 448);
+	ensureDir(port, joinPath(dir, "w"), 448);
+	const path = linkOf$2(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
+	const upper = port.lstat(joinPath(model, "u"));
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
+}
+function linkOf$2(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
+}
+function makeFresh(port, ctx, model, target) {
+	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
+	for (const name of names(port, model)) {
+		const from = joinPath(model, name);
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$2(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+	}
+	if (records !== "") writeFile(port, joinPath(dir, "base.jsonl"), records);
+}
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
 		path,
 		base,
 		listed: false
-	}]), Number(file.lastPassNs / 1000000n));
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
-function isInPlace(port, unit) {
-	const { op, path, born, mode, uid, gid, xattrs } = unit;
-	const now = port.lstat(path);
-	if (op === "delete" || now === null) return op === "delete" && now === null;
-	if (op !== "meta") return isBornAs(born, now);
-	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
+function copySkeleton(port, from, to) {
+	const stat = port.lstat(from);
+	if (stat?.type === "file") writeFile(port, to, port.readText(from) ?? "");
+	if (stat?.type !== "dir") return;
+	ensureDir(port, to, stat.mode);
+	if (nameOf(from) === "w") return;
+	for (const name of names(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
 }
-function touchedPaths({ units, done, left }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
-	return [...new Set(paths)].sort();
+function ensureDir(port, dir, mode) {
+	if (port.lstat(dir) !== null) return;
+	port.mkdir(dir, mode);
+	port.chmod(dir, mode);
 }
-function pathsTakenBack(undo, commit) {
-	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
-	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+function names(port, dir) {
+	return port.readdir(dir);
 }
-function listedDirs(port, ctx, paths) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		return new Set(paths.filter((path) => {
-			const upper = uppers.lstat(path);
-			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
-		}));
-	} finally {
-		uppers.close();
-	}
-}
-function pendingNow(port, ctx, paths, { units, done }) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		const dressed = units.filter(({ i, xattrs }) => xattrs !== void 0 && done.has(i));
-		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
-		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
-		return paths.map((path) => {
-			const stat = uppers.lstat(path);
-			const xattrs = xattrsOf.get(path);
-			return {
-				path,
-				id: stat === null ? null : identityOf(stat),
-				...xattrs === void 0 ? {} : { xattrs }
-			};
-		});
-	} finally {
-		uppers.close();
-	}
-}
-function markUndone(port, ctx, undo, of) {
-	const found = readJournal(port, ctx, of);
-	if (found === null) return null;
-	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []));
-	const open = takenBack(false);
-	const refused = new Set(undo.refused.map(({ path }) => path));
-	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
-	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
-	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
-	try {
-		journal.add({
-			t: "undone",
-			by: undo.n,
-			units
-		});
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	const { done, undone, units: all } = journal.record;
-	const dir = commitDir(ctx, of);
-	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
-	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
-	return journal.record;
-}
-function indexesIn(port, record) {
-	const indexes = {};
-	for (const { i, tree } of record.units) {
-		if (!record.done.has(i)) continue;
-		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
-		for (const { path, id } of record.left.get(i) ?? []) {
-			if (id === null || nameOf(path) !== "index") continue;
-			const now = lstatOrNone(port, path);
-			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
-			const digest = digestNow(path, now);
-			if (digest !== null) indexes[path] = digest;
+function countEntries(port, ctx) {
+	let count = 0;
+	const walk = (fd) => {
+		let empty = true;
+		for (const name of port.readdir(at(fd))) {
+			empty = false;
+			const stat = port.lstat(at(fd, name));
+			if (stat?.type !== "dir" || !inside(fd, name, stat.mode)) count++;
 		}
-	}
-	return Object.keys(indexes).length === 0 ? {} : { indexes };
-}
-function saysAsLeft(path, { id, index }, now) {
-	if (index === void 0 || id === null || now?.type !== "file" || now.nlink !== 1) return false;
-	const [type, mode, uid, gid] = id.split(":");
-	const fields = [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid
-	].map(String);
-	if ([
-		type,
-		mode,
-		uid,
-		gid
-	].some((value, i) => value !== fields[i])) return false;
-	return digestNow(path, now) === index;
-}
-function lstatOrNone(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-function digestNow(path, now) {
-	try {
-		const entry = lstatEntry(path);
-		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
-		return indexDigest(path, identityOf$1(entry));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		return null;
-	}
-}
-async function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$1(port, ctx, n)) return null;
-		const found = readJournal(port, ctx, n);
-		if (found !== null) return found.record.ended ? null : n;
-	}
-	return null;
-}
-async function finishCommit(ctx, live, onProgress, port = nodePort) {
-	const startedAt = performance.now();
-	const found = await reopen(ctx, port);
-	if (found === null) return null;
-	const { journal, earlier } = found;
-	try {
-		if (journal.record.ready) return await conclude({
-			port,
-			ctx,
-			journal,
-			earlier,
-			onProgress,
-			startedAt,
-			resumed: true,
-			unfinished: /* @__PURE__ */ new Map()
-		}, live);
-		takeBack(port, ctx, journal);
-		return null;
-	} catch (error) {
-		throw asTraiError(error);
-	} finally {
-		journal.close();
-	}
-}
-async function closeUnfinished(ctx, port = nodePort) {
-	const startedAt = performance.now();
-	const found = await reopen(ctx, port);
-	if (found === null) return null;
-	const { journal, earlier } = found;
-	try {
-		if (!journal.record.ready) {
-			takeBack(port, ctx, journal);
-			return null;
-		}
-		const task = {
-			port,
-			ctx,
-			journal,
-			earlier,
-			startedAt,
-			onProgress: void 0,
-			resumed: true,
-			unfinished: /* @__PURE__ */ new Map()
-		};
-		giveUpRest(task);
-		const report = await conclude(task, false);
-		if (journal.record.ended) return report;
-		throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
-	} catch (error) {
-		const code = errorCode(error);
-		if (!(error instanceof Error) || code === null || error instanceof TraiError) throw error;
-		throw notClosed(error.message, error);
-	} finally {
-		journal.close();
-	}
-}
-function notClosed(why, cause) {
-	return new TraiError(cause !== void 0 && ["ENOSPC", "EDQUOT"].includes(errorCode(cause) ?? "") ? "no-space" : "unfinished", `An interrupted commit could not be closed first: ${why}`, {
-		hint: "Nothing was discarded. Remove the cause, then try again, or commit to finish it.",
-		...cause === void 0 ? {} : { cause }
-	});
-}
-async function reopen(ctx, port) {
-	try {
-		const n = await unfinishedCommit(ctx, port);
-		const found = n === null ? null : readJournal(port, ctx, n);
-		if (n === null || found === null) return null;
-		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = {
-			done: new Set(found.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
-		return {
-			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
-			earlier
-		};
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-function asTraiError(thrown) {
-	const code = errorCode(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
-		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
-		cause: thrown
-	});
-}
-function takeBack(port, ctx, journal) {
-	const dirs = hostDirs(port, ctx, journal);
-	try {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
-	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
-	journal.add({
-		t: "end",
-		report: null
-	});
-	journal.sync();
-}
-function takeBackQuietly(port, ctx, journal, remove) {
-	try {
-		takeBack(port, ctx, journal);
-		if (remove) removePath(port, commitsDir(ctx), String(journal.record.n));
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-	}
-}
-async function conclude(task, live) {
-	const { port, ctx, journal } = task;
-	const { report: done, stopped } = await carryOut({
-		...task,
-		live
-	});
-	const report = {
-		...done,
-		copies: live
+		return empty;
 	};
-	if (stopped) return report;
-	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
-	try {
-		if (live) forgetMoved(port, ctx, journal.record);
-		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebaseLeft(task, stay);
-		writeReport(port, commitDir(ctx, report.n), report);
-		journal.add({
-			t: "end",
-			report,
-			at: endTime(),
-			...indexesIn(port, journal.record)
-		});
-		if (!live) journal.add({ t: "dropped" });
-		journal.sync();
-		return report;
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
-		return {
-			...report,
-			state: "partial",
-			failed: [...report.failed, {
-				path: ctx.projectRoot,
-				message
-			}]
-		};
-	}
-}
-function copiedPaths({ units, done }) {
-	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
-}
-var DAY_MS = 864e5;
-var REMOVING = ".removing.";
-var TAKEN = "what its undo took off the host is nowhere else";
-var LEFTOVER = "left by a discard that was interrupted before it took anything";
-function kept(port, ctx) {
-	const images = commitNumbers(port, ctx).flatMap((n) => {
-		const there = [
-			BEFORE,
-			MERGED,
-			BACK
-		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
-		if (there.length === 0) return [];
-		const record = readJournal(port, ctx, n)?.record;
-		if (record === void 0 || !record.ended) return [];
-		const about = {
-			session: ctx.session,
-			name: String(n),
-			at: record.begin.at,
-			why: "",
-			newest: false
-		};
-		const bytes = there.reduce((sum, dir) => sum + sizeOf$1(port, dir), 0);
-		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
-		return [{
-			kind: "images",
-			...about,
-			bytes,
-			undoable: has(BEFORE),
-			taken: has(BACK)
-		}];
-	});
-	const discards = trashNames(port, ctx).flatMap((name) => {
-		if (isLeftover(port, ctx, name)) return [{
-			kind: "discard",
-			session: ctx.session,
-			name,
-			at: timeOf(name),
-			why: LEFTOVER,
-			newest: false,
-			bytes: sizeOf$1(port, joinPath(trashDir(ctx), name))
-		}];
-		const manifest = readManifest(port, ctx, name);
-		if (manifest === null || isUnderWay(manifest)) return [];
-		return [{
-			kind: "discard",
-			session: ctx.session,
-			name,
-			at: manifest.at,
-			why: "",
-			newest: false,
-			bytes: sizeOf$1(port, joinPath(trashDir(ctx), name))
-		}];
-	});
-	const newestImages = images.findLast(({ undoable }) => undoable === true);
-	if (newestImages !== void 0) newestImages.newest = true;
-	const newestTaken = images.findLast(({ taken }) => taken === true);
-	if (newestTaken !== void 0) newestTaken.newest = true;
-	const returnable = discards.findLast(({ name }) => {
-		const manifest = readManifest(port, ctx, name);
-		return manifest !== null && isReturnable(port, ctx, name, manifest);
-	});
-	if (returnable !== void 0) returnable.newest = true;
-	return [...images, ...discards];
-}
-function sizeOf$1(port, path) {
-	let sum = 0;
-	const walk = (entry) => {
-		const stat = port.lstat(entry);
-		if (stat === null) return;
-		sum += stat.disk;
-		if (stat.type !== "dir") return;
+	const inside = (parent, name, mode) => {
+		if (!ctx.root && (mode & 320) !== 320) return false;
+		const fd = port.openDir(at(parent, name));
 		try {
-			const fd = port.openDir(entry);
-			try {
-				for (const name of port.readdir(at(fd))) walk(at(fd, name));
-			} finally {
-				port.close(fd);
-			}
-		} catch (error) {
-			if (errorCode(error) === null) throw error;
-		}
-	};
-	walk(path);
-	return sum;
-}
-async function findGarbage(contexts, now, port = nodePort) {
-	const found = [];
-	const rest = [];
-	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
-	for (const ctx of contexts) {
-		const all = kept(port, ctx);
-		if (await isForgotten(port, ctx, all)) {
-			const about = {
-				session: ctx.session,
-				name: "",
-				at: "",
-				bytes: sizeOf$1(port, fromText(ctx.sessionDir))
-			};
-			found.push({
-				kind: "session",
-				...about,
-				why: "its project is gone, and nothing is pending"
-			});
-			continue;
-		}
-		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
-		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
-		else rest.push(one);
-	}
-	rest.sort((a, b) => a.at < b.at ? -1 : 1);
-	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of rest) {
-		if (total <= limits.keepBytes) break;
-		if (one.newest) continue;
-		total -= one.bytes;
-		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
-	}
-	return found;
-}
-function asGarbage({ kind, session, name, at, bytes, taken }, why) {
-	return {
-		kind,
-		session,
-		name,
-		at,
-		bytes,
-		why: taken === true ? `${why}; ${TAKEN}` : why
-	};
-}
-async function isForgotten(port, ctx, all) {
-	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
-	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
-	const list = await scan(ctx);
-	return list.changes.length === 0 && list.problems.length === 0;
-}
-async function removeGarbage(ctx, garbage, now, port = nodePort) {
-	const all = kept(port, ctx);
-	if (garbage.kind === "session") {
-		if (!await isForgotten(port, ctx, all)) return false;
-		ensureTrash(port, ctx);
-		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
-		return true;
-	}
-	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
-	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
-	if (garbage.kind === "discard") {
-		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
-		return true;
-	}
-	const n = Number(garbage.name);
-	const found = readJournal(port, ctx, n);
-	if (found === null) return false;
-	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
-	try {
-		journal.add({ t: "collected" });
-		journal.sync();
-	} finally {
-		journal.close();
-	}
-	for (const name of [
-		BEFORE,
-		MERGED,
-		BACK
-	]) removePath(port, commitDir(ctx, n), name);
-	removePath(port, commitDir(ctx, n), TIMES);
-	return true;
-}
-function sweepTrash(ctx, port = nodePort) {
-	if (port.lstat(trashDir(ctx)) === null) return;
-	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
-}
-function remove$1(port, ctx, dir, name) {
-	const gone = `${REMOVING}${name}`;
-	removePath(port, trashDir(ctx), gone);
-	port.rename(dir, joinPath(trashDir(ctx), gone));
-	removePath(port, trashDir(ctx), gone);
-}
-async function collectOwn(ctx, port = nodePort) {
-	const limits = ctx.undo ?? UNDO_LIMITS;
-	const now = Date.now();
-	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
-	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
-	for (const one of images) {
-		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
-		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
-		total -= one.bytes;
-		await removeGarbage(ctx, one, now, port);
-	}
-}
-function takesAway(change) {
-	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
-}
-function reasonFor(ctx, change) {
-	const what = change.kind === "deleted" ? "deletes" : "replaces";
-	const shown = toDisplay(change.path);
-	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
-	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
-	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
-	return null;
-}
-function massGuard(ctx, list, includeIgnored) {
-	const goes = goesWithOthers(list.changes);
-	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
-	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
-	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
-	return reasons.length === 0 ? null : {
-		reasons,
-		count: gone.length
-	};
-}
-function askMassGuard(ctx, list, request) {
-	const guard = massGuard(ctx, list, request.includeIgnored);
-	if (guard === null || request.yes || request.typedCount === guard.count) return;
-	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
-		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
-		paths: guard.reasons,
-		data: { count: guard.count }
-	});
-}
-var isDir$1 = (side) => side?.type === "dir";
-var Tree = class {
-	changes;
-	above;
-	#index = null;
-	#dirs = /* @__PURE__ */ new Map();
-	#nearest = /* @__PURE__ */ new Map();
-	constructor(changes) {
-		this.changes = changes;
-		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
-		});
-		let dir = "\0";
-		let at = -1;
-		this.above = changes.map(({ path }) => {
-			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf(path);
-				at = this.#listed(dir);
-			}
-			return at;
-		});
-	}
-	indexOf(change) {
-		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
-		return this.#index.get(change) ?? -1;
-	}
-	#listed(dir) {
-		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
-		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf(dir));
-		this.#nearest.set(dir, found);
-		return found;
-	}
-};
-function settle$1(tree, states, rules) {
-	const settling = new Settling(tree, states, rules);
-	settling.run();
-	return settling.along;
-}
-function sets(changes, keyOf) {
-	const found = /* @__PURE__ */ new Map();
-	changes.forEach((change, i) => {
-		const key = keyOf(change);
-		if (key === null) return;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, [i]);
-		else known.push(i);
-	});
-	return [...found.values()].filter((members) => members.length > 1);
-}
-var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-function renamesOf(changes) {
-	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
-		renamedFrom,
-		i
-	}]);
-	if (renamed.length === 0) return [];
-	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
-	const deleted = /* @__PURE__ */ new Map();
-	changes.forEach(({ path, pending }, i) => {
-		if (pending === null && wanted.has(path)) deleted.set(path, i);
-	});
-	return renamed.flatMap(({ renamedFrom, i }) => {
-		const from = deleted.get(renamedFrom);
-		return from === void 0 ? [] : [[i, from]];
-	});
-}
-function linkSetOf({ pending, upperIdentity }) {
-	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
-	return upperIdentity ?? null;
-}
-function linkedOf(changes) {
-	return [...sets(changes, linkSetOf).map((members) => ({
-		members,
-		rule: "links"
-	})), ...renamesOf(changes).map((members) => ({
-		members,
-		rule: "rename"
-	}))];
-}
-var Settling = class {
-	along = [];
-	#tree;
-	#states;
-	#rules;
-	#groups;
-	#together;
-	#moved = false;
-	constructor(tree, states, rules) {
-		this.#tree = tree;
-		this.#states = states;
-		this.#rules = rules;
-		this.#groups = sets(tree.changes, groupOf);
-		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
-	}
-	run() {
-		do {
-			this.#moved = false;
-			for (const members of this.#groups) this.#group(members);
-			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
-			this.#tree.changes.forEach((_, i) => {
-				this.#pair(i);
-			});
-		} while (this.#moved);
-	}
-	#keep(i) {
-		if (this.#states[i] === "keep") return;
-		this.#states[i] = "keep";
-		this.#moved = true;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.#tree.changes[i];
-		const cause = this.#tree.changes[because];
-		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		this.#states[i] = this.#rules.decide(change);
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-	#group(members) {
-		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
-	}
-	#takeTogether(members, rule) {
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken === void 0) return;
-		for (const i of members) {
-			const change = this.#tree.changes[i];
-			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
-		}
-	}
-	#pair(i) {
-		const up = this.#tree.above[i] ?? -1;
-		const parent = this.#tree.changes[up];
-		const change = this.#tree.changes[i];
-		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
-		const mine = this.#states[i];
-		const theirs = this.#states[up];
-		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-			if (theirs === "keep") this.#keep(i);
-			else if (mine === "take") this.#takeAlong(up, i, "holds");
-			return;
-		}
-		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
-		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
-		else if (mine === "keep") this.#keep(up);
-		else if (theirs === "take") this.#takeAlong(i, up, "below");
-		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
-	}
-	#again(i, up, change, theirs) {
-		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
-		this.#takeAlong(i, up, "again");
-	}
-};
-var NAMED$1 = 5;
-function planCommit(list, request) {
-	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
-	const chosen = changes.map((change) => isChosen(change, request));
-	const first = firstStates(changes, chosen, request);
-	refuseUndecided(changes, first, request);
-	const tree = new Tree(changes);
-	const states = [...first];
-	const along = settle$1(tree, states, rulesOf(request));
-	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
-	const pick = (state) => changes.filter((_, i) => states[i] === state);
-	const stale = staleIn(tree, chosen, states, request);
-	return {
-		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed),
-		ignored: pick("ignored"),
-		stale: [...stale],
-		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
-		stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== "take") : []
-	};
-}
-function firstStates(changes, chosen, request) {
-	return changes.map((change, i) => chosen[i] === true ? firstState(change, request) : "ignored");
-}
-function rulesOf(request) {
-	return {
-		forSelection: isSelection(request),
-		leftOut: (change) => leftOut(change, request),
-		decide: (change) => decided(change, request)
-	};
-}
-function staleIn(tree, chosen, states, { stale, ...fresh }) {
-	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
-	const going = firstStates(tree.changes, chosen, fresh);
-	settle$1(tree, going, rulesOf(fresh));
-	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
-}
-function isSelection({ only, exactly }) {
-	return only !== void 0 || exactly !== void 0;
-}
-function isClosed({ conflict }) {
-	return conflict === "unreadable";
-}
-function leftOut(change, request) {
-	return change.pending?.type === "socket" || change.ignored !== null && change.ignored !== "only its time differs" && !request.includeIgnored;
-}
-function isChosen({ path }, { only, exactly }) {
-	if (exactly !== void 0) return exactly.has(path);
-	return only === void 0 || only.has(path) || isBelowAny(path, only);
-}
-function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
-	if (open.length === 0) return;
-	const named = open.slice(0, NAMED$1).map((c) => {
-		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
-		return `${toDisplay(c.path)}${why}`;
-	});
-	const more = open.length > NAMED$1 ? ` and ${open.length - NAMED$1} more` : "";
-	throw new TraiError("conflicts", `${open.length} in conflict with the host: ${named.join("; ")}${more}`, {
-		hint: "Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.",
-		paths: open.map((c) => toDisplay(c.path)),
-		data: { count: open.length }
-	});
-}
-function firstState(change, request) {
-	return leftOut(change, request) ? "ignored" : decided(change, request);
-}
-function isStale({ path }, { stale }) {
-	return stale?.has(path) === true;
-}
-function decided(change, request) {
-	if (isStale(change, request)) return "keep";
-	if (change.conflict === null) return "take";
-	if (isClosed(change)) return "keep";
-	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
-}
-function opOf(change) {
-	if (change.pending === null) return "delete";
-	const parted = change.xattrs === true || change.hostLinks !== void 0;
-	if (change.kind === "meta" && parted && !isDir$1(change.pending)) return "put";
-	if (change.kind === "meta" || change.kind === "dir-replaced") return "meta";
-	if (change.host === null) return "put";
-	if (isDir$1(change.host) !== isDir$1(change.pending)) return "swap";
-	return isDir$1(change.pending) ? "meta" : "put";
-}
-function build(tree, states) {
-	const steps = [];
-	const stepOf = [];
-	tree.changes.forEach((change, i) => {
-		if (states[i] !== "take") return;
-		const above = stepOf[tree.above[i] ?? -1];
-		const op = opOf(change);
-		if (above !== void 0 && (above.op === "put" || above.op === "swap")) {
-			if (op === "delete") above.below.push(change);
-			else above.members.push(change);
-			stepOf[i] = above;
-			return;
-		}
-		const step = {
-			op,
-			change,
-			members: [change],
-			below: []
-		};
-		stepOf[i] = step;
-		steps.push(step);
-	});
-	return steps;
-}
-function order(steps) {
-	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
-	return [
-		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
-		...steps.filter((step) => step.op === "delete").reverse(),
-		...steps.filter(lastMeta).reverse()
-	];
-}
-function replacedBytes({ steps }) {
-	const sizeOf = ({ host }) => host?.size ?? 0;
-	return steps.filter(({ op }) => op !== "meta").flatMap(({ change, below }) => [change, ...below]).reduce((sum, change) => sum + sizeOf(change), 0);
-}
-function mergesOf(ctx, plan, request, live) {
-	const merges = /* @__PURE__ */ new Map();
-	let records = null;
-	const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
-	for (const change of inConflict) {
-		const choice = request.choices[change.id] ?? request.conflicts;
-		if (choice !== "merge" && choice !== "merge-markers") continue;
-		const path = toDisplay(change.path);
-		records ??= readBaseFile(ctx).records;
-		const merged = mergeChange(ctx, change, records);
-		if (typeof merged === "string") throw new TraiError("conflicts", `${path} can not be merged. ${merged}`, {
-			hint: "Keep the host’s version or take the sandbox’s for it.",
-			paths: [path]
-		});
-		const shown = request.merges?.[change.id];
-		if (shown !== void 0 && shown !== merged.etag) throw new TraiError("stale-revision", `The merge of ${path} is not the one that was shown any more.`, { hint: "Look at it again, then commit." });
-		if (merged.conflicts > 0 && choice === "merge") throw new TraiError("conflicts", `${path}: both changed the same lines in ${merged.conflicts === 1 ? "one place" : `${merged.conflicts} places`}.`, {
-			hint: "Take one side, or have markers written at those places (merge-markers).",
-			paths: [path],
-			data: { count: merged.conflicts }
-		});
-		merges.set(change.path, {
-			...merged,
-			id: change.id
-		});
-	}
-	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
-	return merges;
-}
-function printOfMerge({ content, mode }) {
-	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
-}
-function mergesAgain(ctx, changes, units, wanted) {
-	const again = {
-		choices: {},
-		merges: {}
-	};
-	const merged = units.filter(({ merged, path }) => merged !== void 0 && wanted.has(path));
-	if (merged.length === 0) return again;
-	const { records } = readBaseFile(ctx);
-	for (const { path, merged: was } of merged) {
-		const change = changes.find((one) => one.path === path);
-		const now = change === void 0 ? null : mergeChange(ctx, change, records);
-		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was?.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
-			hint: "Look at the pending changes, then commit them.",
-			paths: [toDisplay(path)]
-		});
-		again.choices[change.id] = "merge-markers";
-		again.merges[change.id] = now.etag;
-	}
-	return again;
-}
-async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
-	for (const copy of copies) {
-		const { path } = copy.prepared.step.change;
-		const merge = merges.get(path);
-		if (merge === void 0) continue;
-		const all = joinPath(commitDir(ctx, record.n), MERGED);
-		if (port.lstat(all) === null) port.mkdir(all, 448);
-		const dir = joinPath(all, merge.id);
-		port.mkdir(dir, 448);
-		const fd = port.openDir(dir);
-		try {
-			const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
-			if (port.lstat(at(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+			return !walk(fd);
 		} finally {
 			port.close(fd);
 		}
-		const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
-		const before = port.lstat(staged);
-		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
-		await writeThrough(port, staged, merge, before.mode);
-		const now = port.lstat(staged);
-		if (now === null) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found nothing`);
-		copy.born = birthOf$1(now);
-		copy.left = copy.left.map((one) => one.path === path ? {
-			path,
-			id: identityOf(now)
-		} : one);
-	}
-}
-async function writeThrough(port, staged, { content, mode }, had) {
-	const entry = port.openEntry(staged);
-	try {
-		if ((had & 128) === 0) port.chmod(at(entry), had | 128);
-		const { status, stderr } = await port.run("bash", [
-			"--norc",
-			"-c",
-			"exec cat > /proc/self/fd/3"
-		], content, [entry]);
-		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
-		port.chmod(at(entry), mode);
-	} finally {
-		port.close(entry);
-	}
-}
-function unitOf(ctx, one, i, failed, moved) {
-	const { step, host, below, upper, xattrs } = one;
-	const { pending, path, kind } = step.change;
-	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
-	const entry = ({ path: at }) => {
-		const stat = upper.get(at);
-		return {
-			path: at,
-			id: stat === void 0 ? null : identityOf(stat)
-		};
 	};
-	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
-	const isMeta = step.op === "meta";
-	const upperStat = upper.get(path);
-	const groups = /* @__PURE__ */ new Set();
-	for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
-	const unit = {
-		t: "unit",
-		i,
-		op: step.op,
-		path,
-		stage: null,
-		rel: null,
-		born: null,
-		host,
-		aside: null,
-		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
-		uid: isMeta && pending !== null ? pending.uid : null,
-		gid: isMeta && pending !== null ? pending.gid : null,
-		mtime: isMeta && upperStat !== void 0 ? newTime(kind, host, upperStat) : null,
-		...xattrs === void 0 ? {} : { xattrs },
-		below,
-		groups: [...groups],
-		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
-	};
-	if (moved && upperStat !== void 0) return withTree({
-		...unit,
-		moved,
-		born: birthOf$1(upperStat)
-	}, one.packed ?? packed(one, upperStat));
-	return {
-		...unit,
-		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
-			path: at,
-			id: null
-		}))]
-	};
-}
-function newTime(kind, host, { type, mtimeNs }) {
-	const time = String(mtimeNs);
-	if (kind === "dir-replaced") return time;
-	return type === "file" && host?.split(":")[9] !== time ? time : null;
-}
-function packAhead(looked) {
-	for (const one of looked) {
-		const top = one.upper.get(one.step.change.path);
-		if (one.listed === true && top !== void 0) one.packed = packed(one, top);
-	}
-}
-function packed({ step, upper }, top) {
-	const packer = new TreePacker(step.change.path, identityOf(top));
-	for (const member of step.members) {
-		const stat = upper.get(member.path);
-		if (stat === void 0) packer.listed(member);
-		else packer.looked(member.path, identityOf(stat));
-	}
-	return packer.done();
-}
-function chooseBases(areas, findings) {
-	const bases = /* @__PURE__ */ new Map();
-	findings.looked = findings.looked.filter((one) => {
-		if (one.step.op !== "put" && one.step.op !== "swap") return true;
-		const { base, message } = baseFor$1(areas, one);
-		if (base === null) failStep(one.step, message, findings.failed);
-		else bases.set(one, base);
-		return base !== null;
-	});
-	return bases;
-}
-function baseFor$1(areas, { step }) {
-	try {
-		return {
-			base: areas.baseFor(parentOf(step.change.path)),
-			message: "its directory on the host is missing or can not be written"
-		};
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return {
-			base: null,
-			message
-		};
-	}
-}
-async function copyAll(work, list, findings, bases, viewer) {
-	const prepared = prepare(work, list, findings, bases);
-	const copies = /* @__PURE__ */ new Map();
-	for (const area of work.areas.all) {
-		const mine = [...prepared].filter(([, one]) => one.area === area);
-		const from = viewer.pathOf(area.base);
-		const complaint = await copyArea(work.port, area, from, mine.map(([, one]) => one));
-		for (const [looked, one] of mine) {
-			const changed = work.live ? changedMeanwhile(work, one) : /* @__PURE__ */ new Set();
-			const { born, failed, left } = await checkStaged(work.port, one, changed, complaint, work.pace);
-			for (const [path, message] of failed) findings.failed.set(path, message);
-			if (born !== null) copies.set(looked, {
-				prepared: one,
-				born,
-				left
-			});
-			else failStep(one.step, complaint || "it could not be copied", findings.failed);
-		}
-	}
-	findings.looked = findings.looked.filter((one) => !prepared.has(one) || copies.has(one));
-	return copies;
-}
-function prepare({ areas, journal }, list, findings, bases) {
-	const prepared = /* @__PURE__ */ new Map();
-	const tops = /* @__PURE__ */ new Map();
-	const going = /* @__PURE__ */ new Set();
-	for (const [one, base] of bases) {
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
-		const members = one.step.members.filter(({ path }) => !findings.failed.has(path));
-		for (const { path } of members) going.add(path);
-		const excluded = [];
-		if (one.step.change.pending?.type === "dir") tops.set(one.step.change.path, excluded);
-		prepared.set(one, {
-			step: {
-				...one.step,
-				members
-			},
-			upper: one.upper,
-			area,
-			excluded
-		});
-	}
-	for (const { path, pending } of list.changes) {
-		if (pending === null || going.has(path)) continue;
-		for (let dir = parentOf(path); dir !== "/"; dir = parentOf(dir)) tops.get(dir)?.push(path);
-	}
-	return prepared;
-}
-function changedMeanwhile({ uppers }, { step, upper }) {
-	const changed = /* @__PURE__ */ new Set();
-	for (const { path } of step.members) {
-		const before = upper.get(path);
-		if (before !== void 0 && !isSame(identityOf(before), uppers.lstat(path))) changed.add(path);
-	}
-	return changed;
-}
-function writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges) {
-	const { n } = journal.record;
-	findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
-	findings.looked.forEach((one, i) => {
-		const unit = unitOf(ctx, one, i, findings.failed, moves.has(one));
-		const copy = copies.get(one);
-		if (copy !== void 0) {
-			unit.stage = copy.prepared.area.index;
-			unit.rel = relativeTo(copy.prepared.area.base, unit.path);
-			unit.born = copy.born;
-			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
-		}
-		const image = images?.get(one);
-		if (image !== void 0) unit.image = image;
-		const merge = merges.get(unit.path);
-		if (merge !== void 0) {
-			const { id, base, conflicts } = merge;
-			const marks = conflicts > 0 ? { marks: conflicts } : {};
-			unit.merged = {
-				id,
-				base,
-				print: printOfMerge(merge),
-				...marks
-			};
-		}
-		const against = takenIn(taken, one.step, findings.failed);
-		if (against.length > 0) unit.taken = against;
-		journal.add(unit);
-		if (images === null) return;
-		if (unit.moved === true) journal.add({
-			t: "left",
-			i,
-			entries: [],
-			moved: true
-		});
-		else journal.add({
-			t: "left",
-			i,
-			entries: copy?.left ?? [leftAs(unit)]
-		});
-	});
-}
-var RESERVE = 262144;
-var SHARING = /* @__PURE__ */ new Set([
-	2435016766,
-	1481003842,
-	3393526350
-]);
-function checkSpace(port, dirs, bases) {
-	const needed = /* @__PURE__ */ new Map();
-	for (const [{ upper }, base] of bases) {
-		let bytes = needed.get(base) ?? RESERVE;
-		for (const stat of upper.values()) bytes += stat.disk;
-		needed.set(base, bytes);
-	}
-	for (const [base, bytes] of needed) {
-		const { free, kind } = port.space(at(dirs.open(base)));
-		if (bytes <= free || SHARING.has(kind)) continue;
-		const shown = toDisplay(base);
-		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
-			hint: "Nothing was applied. Free some space there and commit again.",
-			path: shown,
-			data: {
-				needed: bytes,
-				free
-			}
-		});
-	}
-}
-function beginTransaction(port, ctx, about) {
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	const dir = commitDir(ctx, n);
-	port.mkdir(dir, 448);
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const line = {
-		t: "begin",
-		v: 2,
-		n,
-		session: ctx.session,
-		at,
-		...about
-	};
-	const journal = new Journal(port, dir, emptyRecord(line));
-	journal.add(line);
-	journal.sync();
-	return journal;
-}
-var COMMIT_TOOLS = {
-	port: nodePort,
-	openViewer
-};
-async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
-	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
-	const startedAt = performance.now();
-	const { port } = tools;
-	const earlier = await finishCommit(ctx, live, onProgress, port);
-	if (earlier !== null) return earlier;
-	const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
-	const plan = planCommit(list, request);
-	if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
-	askMassGuard(ctx, isSelection(request) ? {
-		...list,
-		changes: taken(plan)
-	} : list, request);
-	const merges = mergesOf(ctx, plan, request, live);
-	const keep = request.noUndo !== true;
-	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
-	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
-	try {
+	for (const { upper } of ctx.places) {
+		if (port.lstat(upper) === null) continue;
+		const fd = port.openDir(upper);
 		try {
-			await stageAll(ctx, list, plan, journal, tools, keep, merges, ahead);
-		} catch (error) {
-			if (error instanceof Cancelled) {
-				takeBackQuietly(port, ctx, journal, false);
-				return stoppedReport(journal, plan, startedAt);
-			}
-			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
-			throw asTraiError(error);
+			walk(fd);
+		} finally {
+			port.close(fd);
 		}
-		return await conclude({
-			port,
-			ctx,
-			journal,
-			onProgress,
-			startedAt,
-			resumed: false,
-			unfinished: /* @__PURE__ */ new Map(),
-			cancelled: tools.cancelled
-		}, live);
-	} finally {
-		journal.close();
 	}
+	return count;
 }
-function stale() {
-	return new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
+var LOOSENED = "loosened.jsonl";
+var BASES = "base.jsonl";
+function takeOut$1(port, ctx, part, cancelled) {
+	const dir = joinPath(trashDir(ctx), part.trash);
+	port.mkdir(dir, 448);
+	port.mkdir(joinPath(dir, "overlay"), 448);
+	writeFile(port, joinPath(dir, BASES), basesOf(ctx, part.manifest.moves));
+	writeManifest(port, ctx, part.trash, part.manifest);
+	syncDirs(port, [dir, trashDir(ctx)]);
+	if (completeTaking(port, ctx, part, cancelled)) return;
+	const left = completeGiving(port, ctx, {
+		...part,
+		manifest: {
+			...part.manifest,
+			state: "giving"
+		}
+	});
+	if (left > 0) throw notAllBack(left);
+	removePath(port, trashDir(ctx), part.trash);
+	throw new Cancelled("it was stopped");
 }
-function begin(port, ctx, list, plan, live, redoes) {
-	try {
-		const left = [
-			...plan.kept,
-			...plan.closed,
-			...plan.ignored,
-			...plan.stale
-		].map(({ path }) => path);
-		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket").length;
-		const counts = {
-			left,
-			kept: plan.kept.length,
-			ignored
-		};
-		return beginTransaction(port, ctx, {
-			revision: list.revision,
-			live,
-			...counts,
-			...redoes
-		});
-	} catch (error) {
-		throw asTraiError(error);
+function notAllBack(left) {
+	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+}
+function resumeTaking(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
+	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
+	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
+		trash,
+		manifest
+	});
+	else completeTaking(port, ctx, {
+		trash,
+		manifest
+	});
+}
+function isWritten$1(uppers, moves, at) {
+	const began = BigInt(Date.parse(at)) * 1000000n;
+	const stack = moves.filter(({ path, id }) => {
+		const now = uppers.lstat(path);
+		return now !== null && birthOf$1(now) === id;
+	}).map(({ path }) => path);
+	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+		const now = uppers.lstat(path);
+		if (now === null || isWhiteout(now)) continue;
+		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
+		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
 	}
+	return false;
 }
-async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges, ahead) {
-	const mayGoOn = () => {
-		if (cancelled?.() === true) throw new Cancelled("it was stopped");
-	};
-	const dirs = hostDirs(port, ctx, journal);
-	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
-	const pace = new Pace();
-	const { live } = journal.record.begin;
-	const work = {
-		port,
-		ctx,
-		areas,
-		uppers,
-		journal,
-		live,
-		pace
-	};
+function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
+	const dir = joinPath(trashDir(ctx), trash);
+	if (!withUppers(port, ctx, dir, (uppers) => {
+		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
+		for (const [i, move] of manifest.moves.entries()) {
+			if (cancelled()) {
+				writeManifest(port, ctx, trash, {
+					...manifest,
+					state: "giving"
+				});
+				return false;
+			}
+			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+		}
+		return true;
+	})) return false;
+	forgetBases(port, ctx, dir, manifest.moves);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "discarded"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return true;
+}
+function completeGiving(port, ctx, { trash, manifest }) {
+	const dir = joinPath(trashDir(ctx), trash);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "giving"
+	});
+	withUppers(port, ctx, dir, (uppers) => {
+		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
+		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
+			dir,
+			like
+		}, move);
+		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
+			dir,
+			like,
+			from: joinPath(dir, `overlay/${i}`)
+		}, move);
+	});
+	recallBases(port, ctx, dir);
+	const left = port.readdir(joinPath(dir, "overlay")).length;
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: left > 0 ? "discarded" : "replaced"
+	});
+	syncDirs(port, [joinPath(dir, "overlay"), dir]);
+	return left;
+}
+function withUppers(port, ctx, dir, work) {
+	const file = joinPath(dir, LOOSENED);
+	const earlier = readLoosened(port, file);
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, `${JSON.stringify({
+				path,
+				mode,
+				id
+			})}\n`);
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	});
 	try {
-		const marks = live ? null : askMarks(ctx, plan, ahead);
-		const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
-		mayGoOn();
-		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
-		failUnread(list, findings);
-		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
-		const bases = chooseBases(areas, findings);
-		failGroups(plan, findings);
-		if (marks !== null) packAhead(findings.looked);
-		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
-		await lookAfterAll(port, dirs, uppers, findings, moves, pace);
-		failGroups(plan, findings);
-		const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
-		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
-		mayGoOn();
-		checkSpace(port, dirs, bases);
-		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
-		mayGoOn();
-		failGroups(plan, findings);
-		const images = keep ? await keepImages(work, findings) : null;
-		mayGoOn();
-		failGroups(plan, findings);
-		writeUnits(ctx, journal, findings, {
-			copies,
-			moves,
-			images,
-			taken: await takenAgainst(ctx, plan, merges)
-		}, merges);
-		const paths = journal.record.units.flatMap((unit) => unit.moved === true ? [unit.path] : unit.entries.map(({ path }) => path));
-		journal.add({
-			t: "above",
-			entries: dirsAbove(ctx, uppers, paths)
-		});
-		journal.add({
-			t: "same",
-			entries: await unlisted(ctx, uppers, list.changes, pace)
-		});
-		journal.add({
-			t: "refused",
-			entries: failures(findings)
-		});
-		await syncStaged$1(port, ctx, areas, moves);
-		mayGoOn();
-		journal.add({
-			t: "ready",
-			units: journal.record.units.length,
-			at: endTime()
-		});
-		journal.sync();
+		uppers.restore(earlier);
+		return work(uppers);
 	} finally {
-		areas.close();
 		uppers.close();
-		dirs.close();
 	}
 }
-async function copyWithViewer(work, list, findings, bases, open, merges) {
-	if (bases.size === 0) return /* @__PURE__ */ new Map();
-	const viewer = await open(work.ctx);
-	try {
-		const copies = await copyAll(work, list, findings, bases, viewer);
-		await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
-		return copies;
-	} finally {
-		await viewer.close();
+function readLoosened(port, file) {
+	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
+		try {
+			return [JSON.parse(line)];
+		} catch {
+			return [];
+		}
+	});
+}
+function takeEntry(port, uppers, to, move) {
+	if (port.lstat(to) === null) {
+		const now = uppers.lstat(move.path);
+		if (now === null || birthOf$1(now) !== move.id) return;
+		uppers.takeOut(move.path, to);
 	}
+	if (move.closed) chmodEntry(port, to, move.mode);
 }
-function goingAlong({ changes }, { includeIgnored }) {
-	return includeIgnored ? changes : changes.filter(({ ignored }) => ignored === null);
+function takeMode(uppers, { path, mode, host, id, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
 }
-function taken({ steps }) {
-	return steps.flatMap(({ members, below }) => [...members, ...below]);
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
 }
-function stoppedReport({ record }, plan, startedAt) {
-	return {
-		n: record.n,
-		state: "partial",
-		cancelled: true,
-		applied: 0,
-		bytes: 0,
-		failed: [],
-		copies: false,
-		kept: record.begin.kept,
-		ignored: record.begin.ignored,
-		notApplied: taken(plan).map(({ path }) => path),
-		ms: Math.round(performance.now() - startedAt)
+function giveMode(port, ctx, uppers, making, move) {
+	const { path, host, xattrs } = move;
+	const place = placeOf$1(ctx.places, path);
+	if (place === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, place)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, move);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
+}
+function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
+	const place = placeOf$1(ctx.places, path);
+	const stat = port.lstat(from);
+	if (place === null) return;
+	if (stat === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
+function recordsOf(ctx, moves) {
+	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+}
+function basesOf(ctx, moves) {
+	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
+}
+function forgetBases(port, ctx, dir, moves) {
+	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
+	if (gone.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+}
+function recallBases(port, ctx, dir) {
+	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
+	const file = readBaseFile(ctx);
+	const back = [...records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
+}
+function repairMissing(session, port = nodePort) {
+	const overlay = joinPath(fromText(session.sessionDir), "overlay");
+	if (port.lstat(overlay) !== null) return false;
+	const returning = firstReturning(session, port);
+	if (returning !== null) {
+		completeReturn(port, session, returning.trash, returning.manifest);
+		return true;
+	}
+	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
+	if (port.lstat(fresh) === null) return false;
+	port.rename(fresh, overlay);
+	return true;
+}
+function repairOverlay(session, port = nodePort) {
+	const part = finishPart(session, port);
+	const returning = firstReturning(session, port);
+	if (returning === null) return repairMissing(session, port) || part;
+	completeReturn(port, session, returning.trash, returning.manifest);
+	return true;
+}
+function finishPart(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part === null) return false;
+	if (part.manifest.state === "taking") resumeTaking(port, session, part);
+	else completeGiving(port, session, part);
+	return true;
+}
+function openPart(session, port = nodePort) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+function interruptedDiscard(session, port = nodePort) {
+	const part = openPart(session, port);
+	if (part !== null) return {
+		trash: part.trash,
+		what: part.manifest.state === "taking" ? "discard" : "undo"
+	};
+	const returning = firstReturning(session, port);
+	if (returning !== null) return {
+		trash: returning.trash,
+		what: "undo"
+	};
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	if (has("overlay") || !has("overlay.new")) return null;
+	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+	return trash === void 0 ? null : {
+		trash,
+		what: "discard"
 	};
 }
-function isFull(thrown) {
-	return [
-		"no-space",
-		"ENOSPC",
-		"EDQUOT"
-	].includes(errorCode(thrown) ?? "");
+var ADOPTED = "overlay.adopted";
+function needsRepair(session, port = nodePort) {
+	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
 }
-function failures({ failed }) {
-	return [...failed].map(([path, message]) => ({
-		path,
-		message
-	}));
+function firstReturning(session, port) {
+	for (const trash of trashNames(port, session)) {
+		const manifest = readManifest(port, session, trash);
+		if (manifest?.v === 1 && manifest.state === "returning") return {
+			trash,
+			manifest
+		};
+	}
+	return null;
+}
+function completeReturn(port, ctx, trash, manifest) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
+	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
+	if (port.lstat(back) !== null) {
+		const busy = port.lstat(overlay) !== null;
+		if (busy && port.lstat(aside) !== null) {
+			writeManifest(port, ctx, trash, {
+				...manifest,
+				state: "discarded"
+			});
+			return;
+		}
+		if (busy) port.rename(overlay, aside);
+		port.rename(back, overlay);
+	}
+	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
+	writeManifest(port, ctx, trash, {
+		...manifest,
+		state: "replaced"
+	});
+	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
 }
 function undoPart(port, ctx, part) {
 	const uppers = new Uppers(port, ctx, null);
@@ -12856,6 +11626,521 @@ function moveOf(change, now) {
 function movedOn$2() {
 	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
 }
+var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function isSessionId(text) {
+	return SESSION_ID.test(text);
+}
+var NOTE = ".adopted";
+var UNTOLD = ".adopting";
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote$1(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote$1(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+function processStat(pid) {
+	const text = read$2(pid, "stat");
+	if (text === null) return null;
+	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, , sid] = fields;
+	const start = fields[19];
+	if (state === void 0 || start === void 0) return null;
+	return {
+		name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
+		state,
+		parent: Number(parent),
+		sid: Number(sid),
+		start
+	};
+}
+function processArguments(pid) {
+	return read$2(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function read$2(pid, name) {
+	try {
+		return readFileSync(`/proc/${pid}/${name}`, "latin1");
+	} catch {
+		return null;
+	}
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+var CLEAR = "rm -rf */w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
+	let text = "";
+	child.stdout.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf = (name) => `trai-probe-${name}`;
+function lineOf$1(name, dir, lower, user) {
+	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$1(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$1("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	return probes;
+}
+var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$1(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+var DAY_MS = 864e5;
+var REMOVING = ".removing.";
+var TAKEN = "what its undo took off the host is nowhere else";
+var LEFTOVER = "left by a discard that was interrupted before it took anything";
+function kept(port, ctx) {
+	const images = commitNumbers(port, ctx).flatMap((n) => {
+		const there = [
+			BEFORE,
+			MERGED,
+			BACK
+		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
+		if (there.length === 0) return [];
+		const record = readJournal(port, ctx, n)?.record;
+		if (record === void 0 || !record.ended) return [];
+		const about = {
+			session: ctx.session,
+			name: String(n),
+			at: record.begin.at,
+			why: "",
+			newest: false
+		};
+		const bytes = there.reduce((sum, dir) => sum + sizeOf$1(port, dir), 0);
+		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
+		return [{
+			kind: "images",
+			...about,
+			bytes,
+			undoable: has(BEFORE),
+			taken: has(BACK)
+		}];
+	});
+	const discards = trashNames(port, ctx).flatMap((name) => {
+		if (isLeftover(port, ctx, name)) return [{
+			kind: "discard",
+			session: ctx.session,
+			name,
+			at: timeOf(name),
+			why: LEFTOVER,
+			newest: false,
+			bytes: sizeOf$1(port, joinPath(trashDir(ctx), name))
+		}];
+		const manifest = readManifest(port, ctx, name);
+		if (manifest === null || isUnderWay(manifest)) return [];
+		return [{
+			kind: "discard",
+			session: ctx.session,
+			name,
+			at: manifest.at,
+			why: "",
+			newest: false,
+			bytes: sizeOf$1(port, joinPath(trashDir(ctx), name))
+		}];
+	});
+	const newestImages = images.findLast(({ undoable }) => undoable === true);
+	if (newestImages !== void 0) newestImages.newest = true;
+	const newestTaken = images.findLast(({ taken }) => taken === true);
+	if (newestTaken !== void 0) newestTaken.newest = true;
+	const returnable = discards.findLast(({ name }) => {
+		const manifest = readManifest(port, ctx, name);
+		return manifest !== null && isReturnable(port, ctx, name, manifest);
+	});
+	if (returnable !== void 0) returnable.newest = true;
+	return [...images, ...discards];
+}
+function sizeOf$1(port, path) {
+	let sum = 0;
+	const walk = (entry) => {
+		const stat = port.lstat(entry);
+		if (stat === null) return;
+		sum += stat.disk;
+		if (stat.type !== "dir") return;
+		try {
+			const fd = port.openDir(entry);
+			try {
+				for (const name of port.readdir(at(fd))) walk(at(fd, name));
+			} finally {
+				port.close(fd);
+			}
+		} catch (error) {
+			if (errorCode(error) === null) throw error;
+		}
+	};
+	walk(path);
+	return sum;
+}
+async function findGarbage(contexts, now, port = nodePort) {
+	const found = [];
+	const rest = [];
+	const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+	for (const ctx of contexts) {
+		const all = kept(port, ctx);
+		if (await isForgotten(port, ctx, all)) {
+			const about = {
+				session: ctx.session,
+				name: "",
+				at: "",
+				bytes: sizeOf$1(port, fromText(ctx.sessionDir))
+			};
+			found.push({
+				kind: "session",
+				...about,
+				why: "its project is gone, and nothing is pending"
+			});
+			continue;
+		}
+		for (const one of all) if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+		else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS) found.push(asGarbage(one, `older than ${limits.keepDays} days`));
+		else rest.push(one);
+	}
+	rest.sort((a, b) => a.at < b.at ? -1 : 1);
+	let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of rest) {
+		if (total <= limits.keepBytes) break;
+		if (one.newest) continue;
+		total -= one.bytes;
+		found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
+	}
+	return found;
+}
+function asGarbage({ kind, session, name, at, bytes, taken }, why) {
+	return {
+		kind,
+		session,
+		name,
+		at,
+		bytes,
+		why: taken === true ? `${why}; ${TAKEN}` : why
+	};
+}
+async function isForgotten(port, ctx, all) {
+	if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, "latin1"))) return false;
+	if (await unfinishedCommit(ctx, port) !== null || !await isQuiet(ctx)) return false;
+	const list = await scan(ctx);
+	return list.changes.length === 0 && list.problems.length === 0;
+}
+async function removeGarbage(ctx, garbage, now, port = nodePort) {
+	const all = kept(port, ctx);
+	if (garbage.kind === "session") {
+		if (!await isForgotten(port, ctx, all)) return false;
+		ensureTrash(port, ctx);
+		remove$1(port, ctx, fromText(ctx.sessionDir), ctx.session);
+		return true;
+	}
+	const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+	if (still === void 0 || still.newest || Date.parse(still.at) > now) return false;
+	if (garbage.kind === "discard") {
+		remove$1(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+		return true;
+	}
+	const n = Number(garbage.name);
+	const found = readJournal(port, ctx, n);
+	if (found === null) return false;
+	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	try {
+		journal.add({ t: "collected" });
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	for (const name of [
+		BEFORE,
+		MERGED,
+		BACK
+	]) removePath(port, commitDir(ctx, n), name);
+	removePath(port, commitDir(ctx, n), TIMES);
+	return true;
+}
+function sweepTrash(ctx, port = nodePort) {
+	if (port.lstat(trashDir(ctx)) === null) return;
+	for (const name of port.readdir(trashDir(ctx))) if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+function remove$1(port, ctx, dir, name) {
+	const gone = `${REMOVING}${name}`;
+	removePath(port, trashDir(ctx), gone);
+	port.rename(dir, joinPath(trashDir(ctx), gone));
+	removePath(port, trashDir(ctx), gone);
+}
+async function collectOwn(ctx, port = nodePort) {
+	const limits = ctx.undo ?? UNDO_LIMITS;
+	const now = Date.now();
+	const images = kept(port, ctx).filter(({ kind }) => kind === "images");
+	let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+	for (const one of images) {
+		const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+		if (one.newest || one.taken === true || !old && total <= limits.keepBytes) continue;
+		total -= one.bytes;
+		await removeGarbage(ctx, one, now, port);
+	}
+}
 var KEPT_BY_COMMIT = [
 	BEFORE,
 	MERGED,
@@ -12955,6 +12240,721 @@ async function lookSettled(ctx, look) {
 		settled,
 		live: !settled && !await isQuiet(ctx)
 	};
+}
+function threeWay(base, host, sandbox) {
+	const lines = {
+		base: splitLines(base),
+		host: splitLines(host),
+		sandbox: splitLines(sandbox)
+	};
+	const raw = {
+		base: lines.base.map(rawOf),
+		host: lines.host.map(rawOf),
+		sandbox: lines.sandbox.map(rawOf)
+	};
+	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
+	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
+	hunks.sort((a, b) => a.from - b.from);
+	const at = {
+		base: 0,
+		host: 0,
+		sandbox: 0
+	};
+	const blocks = [];
+	const take = (size, kindOf) => {
+		const block = {
+			kind: "same",
+			hostAt: at.host + 1,
+			baseAt: at.base + 1,
+			sandboxAt: at.sandbox + 1,
+			host: lines.host.slice(at.host, at.host + size.host),
+			base: lines.base.slice(at.base, at.base + size.base),
+			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
+		};
+		block.kind = kindOf(block);
+		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
+			...block,
+			base: [],
+			sandbox: []
+		} : block);
+		at.base += size.base;
+		at.host += size.host;
+		at.sandbox += size.sandbox;
+	};
+	const takeSame = (until) => {
+		const size = until - at.base;
+		take({
+			base: size,
+			host: size,
+			sandbox: size
+		}, () => "same");
+	};
+	for (const region of regionsOf(hunks)) {
+		const [first] = region;
+		if (first === void 0) continue;
+		takeSame(first.from);
+		const size = Math.max(...region.map(({ to }) => to)) - first.from;
+		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
+		take({
+			base: size,
+			host: size + moreOf("host"),
+			sandbox: size + moreOf("sandbox")
+		}, (block) => whoChanged(region, block));
+	}
+	takeSame(raw.base.length);
+	return blocks;
+}
+function twoWay(host, sandbox) {
+	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
+	if (hunks.length === 0) {
+		const lines = splitLines(host);
+		const one = {
+			kind: "same",
+			hostAt: 1,
+			baseAt: 0,
+			sandboxAt: 1,
+			host: lines,
+			base: [],
+			sandbox: []
+		};
+		return {
+			blocks: lines.length === 0 ? [] : [one],
+			approximate
+		};
+	}
+	const blocks = [];
+	let [hostAt, sandboxAt] = [1, 1];
+	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
+		const wanted = kind === "context" ? "same" : "differs";
+		let block = blocks.at(-1);
+		if (block?.kind !== wanted) {
+			block = {
+				kind: wanted,
+				hostAt,
+				baseAt: 0,
+				sandboxAt,
+				host: [],
+				base: [],
+				sandbox: []
+			};
+			blocks.push(block);
+		}
+		if (kind !== "added") hostAt++;
+		if (kind !== "removed") sandboxAt++;
+		(kind === "added" ? block.sandbox : block.host).push({
+			text,
+			end
+		});
+	}
+	return {
+		blocks,
+		approximate
+	};
+}
+function hunksOf(side, base, now) {
+	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
+		return {
+			side,
+			from,
+			to: from + length,
+			more: lines - length
+		};
+	});
+}
+function regionsOf(hunks) {
+	const regions = [];
+	let end = 0;
+	for (const hunk of hunks) {
+		const last = regions.at(-1);
+		const touches = last !== void 0 && hunk.from <= end;
+		if (touches) last.push(hunk);
+		else regions.push([hunk]);
+		end = touches ? Math.max(end, hunk.to) : hunk.to;
+	}
+	return regions;
+}
+function whoChanged(region, { host, sandbox }) {
+	const [first] = region;
+	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
+	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
+}
+function isSame$1(one, other) {
+	return other !== void 0 && rawOf(one) === rawOf(other);
+}
+function conflictView(ctx, change) {
+	const { id, path } = change;
+	const place = placeOf$1(ctx.places, path);
+	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
+	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
+	const view = {
+		id,
+		host: change.host !== null,
+		sandbox: change.pending !== null,
+		noBase: null,
+		blocks: [],
+		approximate: false,
+		refused: null
+	};
+	if ("refused" in host) return {
+		...view,
+		refused: host.refused
+	};
+	if ("refused" in sandbox) return {
+		...view,
+		refused: sandbox.refused
+	};
+	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
+	if ("text" in base) {
+		const blocks = threeWay(base.text, host.text, sandbox.text);
+		if (blocks !== null) return {
+			...view,
+			blocks
+		};
+	}
+	const { blocks, approximate } = twoWay(host.text, sandbox.text);
+	return {
+		...view,
+		noBase: "text" in base ? REPETITIVE : base.refused,
+		blocks,
+		approximate
+	};
+}
+var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
+function textOf$2(name, side, read) {
+	if (side === null) return { text: "" };
+	const where = name === "host" ? "On the host" : "In the sandbox";
+	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
+	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
+	const content = read();
+	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
+	const text = isBinary(content) ? null : decodeText(content);
+	if (text === null) return { refused: `${where} it is not text.` };
+	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
+	return { text };
+}
+function linesIn(text) {
+	let count = 0;
+	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+	return count;
+}
+function baseOf(ctx, base) {
+	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
+	if (base.state !== "known") return { refused: "It is not on record what both began with." };
+	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
+	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
+	const kept = readBlob(ctx, base.sha256);
+	const text = kept === null ? null : decodeText(kept);
+	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
+}
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read$1(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read$1(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readBytes(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readBytes(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toEntry(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+function lookAt$1(ctx, change) {
+	const place = placeOf$1(ctx.places, change.path);
+	if (place === null) return null;
+	const upper = upperPath$1(place, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(place, place.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(place, place.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(place, root, path) {
+	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	return upperPath$1({
+		...place,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+var HEAD_LINES = 40;
+async function diffEntry(ctx, change, view = {}) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
+}
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, [old, now], view) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf$2(old),
+		newBytes: bytesOf$2(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now),
+		oldHead: headOf(old),
+		newHead: headOf(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf$1(old);
+	const newText = textOf$1(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf$2(old) ?? 0,
+			newBytes: bytesOf$2(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf(host),
+			newTarget: targetOf(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf$2(old),
+		newBytes: now === null ? null : bytesOf$2(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+function notesOf({ host, pending, kind, xattrs }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function countLines(text) {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function textOf$1(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf$2(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function headOf(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countPlaces(before);
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function countPlaces(text) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
+	return counts;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
+}
+var COMPARE_MS = 100;
+async function lineCounts(ctx, changes) {
+	const counts = {};
+	for (const change of changes) counts[change.id] = await countOne(ctx, change);
+	return counts;
+}
+async function countOne(ctx, change) {
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
+	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
+	if (before === null || after === null) return null;
+	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+	return approximate ? null : [added, removed];
+}
+function isCounted({ entry }) {
+	return entry === null || entry.type !== "file" || entry.size <= 262144;
+}
+async function textOf({ path, real, entry }) {
+	if (entry?.type !== "file") return "";
+	const side = await readSide(path, entry, real);
+	return side.state === "text" ? side.text : null;
+}
+function findLines(content, { text, matchCase }, max) {
+	const fold = (of) => matchCase ? of : of.toLowerCase();
+	const wanted = fold(text);
+	const found = [];
+	let total = 0;
+	if (wanted === "" || !fold(content).includes(wanted)) return {
+		found,
+		total
+	};
+	for (const [index, line] of splitLines(content).entries()) {
+		const folded = fold(line.text);
+		const at = folded.indexOf(wanted);
+		if (at < 0) continue;
+		total++;
+		if (found.length >= max) continue;
+		const isExact = folded.length === line.text.length;
+		found.push({
+			line: index + 1,
+			...snippet(line.text, isExact ? at : -1, wanted.length)
+		});
+	}
+	return {
+		found,
+		total
+	};
+}
+function snippet(line, at, length) {
+	if (line.length <= 160) return {
+		text: line,
+		at,
+		length: at < 0 ? 0 : length
+	};
+	if (at < 0) return {
+		text: `${line.slice(0, 160)}…`,
+		at,
+		length: 0
+	};
+	const from = Math.max(0, Math.min(at - 40, line.length - 160));
+	const to = Math.max(from + 160, at + length);
+	const head = from > 0 ? "…" : "";
+	return {
+		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
+		at: at - from + head.length,
+		length
+	};
+}
+async function searchPending(ctx, changes, order) {
+	const page = {
+		hits: [],
+		more: {},
+		searched: 0,
+		skipped: 0,
+		next: null
+	};
+	const ends = performance.now() + 400;
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		searchOne(ctx, change, order, page);
+		if (page.hits.length < 200 && performance.now() < ends) return false;
+		page.next = page.searched < changes.length ? change.id : null;
+		return true;
+	});
+	return page;
+}
+function searchOne(ctx, change, order, page) {
+	page.searched++;
+	const pending = lookAt$1(ctx, change)?.pending;
+	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
+	if (content === null) page.skipped++;
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
+	const { id: entry, path } = change;
+	page.hits.push(...found.map((one) => ({
+		entry,
+		path,
+		...one
+	})));
+	if (total > found.length) page.more[entry] = total - found.length;
 }
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -13090,34 +13090,6 @@ function lock(file, path, waitSeconds) {
 async function withLock(sessionDir, waitSeconds, work) {
 	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
-var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
-async function refreshMounts(ctx, pid, points) {
-	const fds = [];
-	try {
-		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
-		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
-		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
-		const shell = [
-			"/bin/bash",
-			"--norc",
-			"-p",
-			"-c",
-			SCRIPT
-		];
-		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
-		const args = [
-			...owner,
-			"--mount=/proc/self/fd/3",
-			...shell
-		];
-		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
-		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
-	} catch (error) {
-		return error instanceof Error ? error.message : String(error);
-	} finally {
-		for (const fd of fds) closeSync(fd);
-	}
-}
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
 function replayDirs(projectRoot) {
@@ -13216,6 +13188,34 @@ function parseNote(line) {
 }
 function fileOf$1(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+async function refreshMounts(ctx, pid, points) {
+	const fds = [];
+	try {
+		fds.push(openSync(`/proc/${pid}/ns/mnt`, "r"));
+		if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, "r"));
+		const owner = ctx.root ? [] : ["--preserve-credentials", "--user=/proc/self/fd/4"];
+		const shell = [
+			"/bin/bash",
+			"--norc",
+			"-p",
+			"-c",
+			SCRIPT
+		];
+		const input = Buffer.from(points.map((point) => `${point}\0`).join(""), "latin1");
+		const args = [
+			...owner,
+			"--mount=/proc/self/fd/3",
+			...shell
+		];
+		const { status, stderr } = await nodePort.run("/usr/bin/nsenter", args, input, fds);
+		return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		for (const fd of fds) closeSync(fd);
+	}
 }
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
@@ -14114,6 +14114,115 @@ function byPlace(ctx, paths) {
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
+new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$1(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$1(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$1(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$1(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var bytes = (path) => Buffer.from(path, "latin1");
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
+}
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes(upper)).length > 0) return true;
+	const host = lstatSync(bytes(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory(path) {
+	return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+var READY_MS = 150;
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
+	}
+};
+new ReadyThings();
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+}
 var HOST_WITH_PENDING = [
 	"ask",
 	"warn",
@@ -14404,6 +14513,38 @@ function sessionDir(state, id) {
 	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
 }
 constants.S_IWGRP | constants.S_IWOTH;
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
 var text = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text(value);
 var texts = (value) => Array.isArray(value) && value.every(text);
@@ -14464,38 +14605,6 @@ function parseMeta(json) {
 	}
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
 }
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
@@ -14569,115 +14678,6 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$1(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$1(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$1(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$1(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$1(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes = (path) => Buffer.from(path, "latin1");
-function knownPlaces(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
-			copied: []
-		} : place;
-	});
-	return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes(upper)).length > 0) return true;
-	const host = lstatSync(bytes(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
-}
-function placeOf(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory(path) {
-	return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
-	}
-};
-new ReadyThings();
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -14726,6 +14726,18 @@ function realPath(path) {
 	} catch {
 		return path;
 	}
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
@@ -14823,18 +14835,6 @@ function* below(at, path, chosen) {
 		});
 	}
 }
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
 var FILE = "agent-news";
 var MAX_BYTES = 8e3;
 function tellAgent(sessionDir, line) {
@@ -14922,6 +14922,22 @@ function outcomeOf(ctx, { trash, what }) {
 		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
 	};
 }
+var OVERLAY = / - overlay (trai:\S+) /g;
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
+	}
+	return found;
+}
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -14946,22 +14962,6 @@ function fileOf({ sessionDir }) {
 }
 function sizeOf(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-var OVERLAY = / - overlay (trai:\S+) /g;
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
 }
 async function timedScan(ctx, live) {
 	const key = countsKey(ctx);
@@ -15252,6 +15252,11 @@ async function remove(ctx, garbage, now) {
 }
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
+}
+function committedText(other, { paths, more }, projectRoot, mine) {
+	const what = namedPaths(paths, projectRoot, { more });
+	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
+	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
 }
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
@@ -15578,11 +15583,6 @@ async function isPending(ctx, path, entry) {
 		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
 		throw error;
 	}
-}
-function committedText(other, { paths, more }, projectRoot, mine) {
-	const what = namedPaths(paths, projectRoot, { more });
-	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
-	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
 }
 var MOST_PATHS = 50;
 var MOST_SESSIONS = 20;
@@ -16421,6 +16421,44 @@ async function scanJob(ctx, mark) {
 		mark: looks.mark()
 	};
 }
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of namesIn(dir)) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		try {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		} catch {}
+	}
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var SLICE = 2e3;
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.places.map((place) => place.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
 async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
@@ -16620,44 +16658,6 @@ function removeOne(take, parent) {
 		}
 	}
 }
-var SLICE = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of namesIn(dir)) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		try {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		} catch {}
-	}
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
@@ -16744,7 +16744,7 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
 			throw changedSince(path);
 		}
 		const dressed = record.same.filter(({ xattrs }) => xattrs !== void 0);

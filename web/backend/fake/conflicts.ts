@@ -1,9 +1,10 @@
 /** Both sides of recorded entries in conflict; the recording of these, of links, and of what became of another type. */
+
+import { ApiError } from '../../../shared/api/api-error.ts';
 import { type BytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
-import { type MergePreview, mergeTexts } from '../../../shared/changes/merge.ts';
-import type { Side } from '../../../shared/changes/model.ts';
-import { type ConflictView, threeWay, twoWay } from '../../../shared/changes/three-way.ts';
-import { ApiError } from '../api-error.ts';
+import type { Side } from '../../../shared/model/change.ts';
+import { type MergePreview, mergeTexts } from '../../../shared/text/merge-text.ts';
+import { type ConflictView, threeWay, twoWay } from '../../../shared/text/three-way.ts';
 import { type FakeEntry, makeChange, otherEntry, side, textDiff, textEntry } from './make.ts';
 import type { FakeSession } from './sessions.ts';
 

@@ -1,4 +1,6 @@
 /** Contents of a recording's entries: what its diffs hold. */
+
+import { ApiError } from '../../../shared/api/api-error.ts';
 import type {
   FileBackend,
   HiddenTexts,
@@ -6,11 +8,10 @@ import type {
   SearchOrder,
   SearchPage,
 } from '../../../shared/api/files.ts';
-import type { DiffView } from '../../../shared/changes/diff-model.ts';
-import { addsHidden } from '../../../shared/changes/hidden.ts';
-import { findLines } from '../../../shared/changes/search-text.ts';
 import { SEARCH_FILE_HITS } from '../../../shared/limits.ts';
-import { ApiError } from '../api-error.ts';
+import type { DiffView } from '../../../shared/model/diff.ts';
+import { addsHidden } from '../../../shared/text/hidden-characters.ts';
+import { findLines } from '../../../shared/text/search-text.ts';
 import type { FakeSession } from './sessions.ts';
 
 const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };

@@ -1,17 +1,17 @@
 /** Small makers for recorded-looking data. */
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
-import type { DiffModel, DiffView, TextDiff } from '../../../shared/changes/diff-model.ts';
-import { compareTexts } from '../../../shared/changes/diff-text.ts';
+import { AUTO_DIFF_LINES } from '../../../shared/limits.ts';
+import type { CallView } from '../../../shared/log/call-view.ts';
 import {
   type Change,
   type ChangeKind,
   type ChangeList,
   countChanges,
   type Side,
-} from '../../../shared/changes/model.ts';
-import { AUTO_DIFF_LINES } from '../../../shared/limits.ts';
-import type { CallView } from '../../../shared/log/call-view.ts';
-import { writtenBytes } from '../../lib/build-tree.ts';
+} from '../../../shared/model/change.ts';
+import type { DiffModel, DiffView, TextDiff } from '../../../shared/model/diff.ts';
+import { compareTexts } from '../../../shared/text/diff-text.ts';
+import { writtenBytes } from '../../changes/model/build-tree.ts';
 
 /** One entry of a recording: the change, and how its diff is answered. */
 export interface FakeEntry {

@@ -1,6 +1,6 @@
 /** Marks of what was looked at, kept in the page. */
 import type { ViewedOrder } from '../../../shared/api/types.ts';
-import type { ViewedState } from '../../../shared/changes/viewed.ts';
+import type { ViewedState } from '../../../shared/model/viewed.ts';
 import type { FakeEntry } from './make.ts';
 import type { FakeSession } from './sessions.ts';
 

@@ -1,9 +1,10 @@
 /** What was committed in a recorded session, so that it can be taken back. */
+
+import { ApiError } from '../../../shared/api/api-error.ts';
 import type { Backend, UndoOrder } from '../../../shared/api/types.ts';
 import { bytePath } from '../../../shared/bytes.ts';
-import type { HistoryKey, HistoryPaths } from '../../../shared/commit/history-path.ts';
-import type { CommitReport, HistoryEntry, UndoPreview } from '../../../shared/commit/types.ts';
-import { ApiError } from '../api-error.ts';
+import type { CommitReport, HistoryEntry, UndoPreview } from '../../../shared/model/commit.ts';
+import type { HistoryKey, HistoryPaths } from '../../../shared/model/history-path.ts';
 import type { FakeEntry } from './make.ts';
 
 interface Past {

@@ -1,14 +1,15 @@
 /** What an order for a part of a recording would do. */
+
+import { ApiError } from '../../../shared/api/api-error.ts';
 import type { CommitPreview, PreviewOrder } from '../../../shared/api/types.ts';
 import { isWithin } from '../../../shared/bytes.ts';
-import { type Change, countChanges } from '../../../shared/changes/model.ts';
-import { placesOf } from '../../../shared/changes/places.ts';
-import { countRisks } from '../../../shared/changes/risk.ts';
-import { massGuard } from '../../../shared/commit/guard.ts';
-import type { CommitReport, Scope, Told } from '../../../shared/commit/types.ts';
-import { writtenBytes } from '../../lib/build-tree.ts';
-import { isDirectoryChange } from '../../lib/kinds.ts';
-import { ApiError } from '../api-error.ts';
+import { type Change, countChanges } from '../../../shared/model/change.ts';
+import { placesOf } from '../../../shared/model/change-places.ts';
+import type { CommitReport, Scope, Told } from '../../../shared/model/commit.ts';
+import { massGuard } from '../../../shared/model/mass-guard.ts';
+import { countRisks } from '../../../shared/model/risk.ts';
+import { writtenBytes } from '../../changes/model/build-tree.ts';
+import { isDirectoryChange } from '../../ui/kinds.ts';
 import { fakeHidden } from './contents.ts';
 import type { FakeEntry } from './make.ts';
 import type { FakeSession } from './sessions.ts';

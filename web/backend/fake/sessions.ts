@@ -1,11 +1,11 @@
 /** The sessions of each recording. */
 import type { CallList, SessionDetail } from '../../../shared/api/types.ts';
 import { fromText } from '../../../shared/bytes.ts';
-import type { ChangeList } from '../../../shared/changes/model.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
-import { changesByCall } from '../../lib/timeline/wrote.ts';
+import type { ChangeList } from '../../../shared/model/change.ts';
+import { changesByCall } from '../../timeline/model/wrote.ts';
 import { clashEntries } from './conflicts.ts';
 import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
 import { type FakeEntry, makeCall, makeList, textEntry } from './make.ts';

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { contextsOf } from '../../core/jobs/all-sessions.ts';
+import type { Check } from '../../core/sandbox/doctor/check.ts';
+import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
+import { damagedFiles } from '../../core/sandbox/prepare/damaged.ts';
+import { loadConfig } from '../../core/session/config-file.ts';
+import { TraiError } from '../../shared/errors.ts';
+import type { Command } from '../context/read-args.ts';
+import { findServer } from '../context/server-process.ts';
+import type { Cli } from '../context/world.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: 'doctor',
+  summary: 'whether the sandbox works here, and what to do if it does not',
+  flags: [],
+  options: [],
+  words: 0,
+  async run(cli) {
+    const checks = await runDoctor({ stateDir: cli.state, project: cli.cwd, env: cli.env });
+    checks.push(configCheck(cli), await serverCheck(cli), await sessionsCheck(cli));
+    const { style } = cli;
+    const lines = checks.flatMap((check) => {
+      const mark = check.ok
+        ? style.green('ok  ')
+        : check.level === 'warning'
+          ? style.yellow('note')
+          : style.red('FAIL');
+      const remedy = check.remedy === '' ? [] : check.remedy.split('\n').map((line) => `       ${line}`);
+      return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
+    });
+    const healthy = isHealthy(checks);
+    lines.push(
+      healthy
+        ? 'The sandbox works here.'
+        : 'The sandbox can’t be entered here: Bash calls are refused until the above is put right.',
+    );
+    cli.print(lines.join('\n'), { ok: healthy, checks });
+    return healthy ? 0 : 1;
+  },
+};
+
+function configCheck(cli: Cli): Check {
+  const { file, problems } = loadConfig(cli.env);
+  const about = { id: 'config', level: 'warning' } as const;
+  if (problems.length === 0) return { ...about, ok: true, found: file ?? 'none: the defaults', remedy: '' };
+  const remedy = 'Put that right; until then the defaults are used there. README, "Config", has every key.';
+  return { ...about, ok: false, found: problems.join('; '), remedy };
+}
+
+async function serverCheck(cli: Cli): Promise<Check> {
+  const about = { id: 'server', level: 'warning' } as const;
+  try {
+    const server = await findServer(cli);
+    if (server !== null) {
+      const found = `server ${server.version} answers on port ${server.port} (pid ${server.pid})`;
+      return { ...about, ok: true, found, remedy: '' };
+    }
+  } catch (error) {
+    if (!(error instanceof TraiError)) throw error;
+    const found = `${error.message}: ${error.path ?? cli.state}`;
+    return { ...about, ok: false, found, remedy: error.hint ?? '' };
+  }
+  const remedy = 'It starts with a session or with: trai ui. Until then calls take the slower Node path.';
+  return { ...about, ok: false, found: 'no server is running', remedy };
+}
+
+/** A damaged session is no reason not to work in another. */
+async function sessionsCheck(cli: Cli): Promise<Check> {
+  const about = { id: 'sessions', level: 'warning' } as const;
+  // A state directory that is none has a check of its own.
+  if (!existsSync(`${cli.state}/sessions`)) return { ...about, ok: true, found: 'none yet', remedy: '' };
+  const { sessions, broken } = await contextsOf(cli.state, cli.env);
+  const anew = sessions.flatMap(({ ctx }) => damagedFiles(ctx.sessionDir));
+  const found = [
+    ...broken.map(
+      ({ id, error }) => `${id}: ${error.message}${error.path === undefined ? '' : ` (${error.path})`}`,
+    ),
+    ...anew.map((file) => `${file} is damaged`),
+  ];
+  if (found.length === 0)
+    return { ...about, ok: true, found: `${sessions.length}, all can be read`, remedy: '' };
+  const remedies = [
+    ...broken.flatMap(({ error }) => error.hint ?? []),
+    ...(anew.length === 0
+      ? []
+      : ['Nothing is to be done for what is damaged: the next call of its session makes it anew.']),
+  ];
+  return { ...about, ok: false, found: found.join('; '), remedy: [...new Set(remedies)].join('\n') };
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { callerOf } from '../../core/kernel/proc/ancestry.ts';
+import type { Caller } from '../../core/kernel/proc/caller.ts';
+import { sessionContext } from '../../core/sandbox/context.ts';
+import { permitText } from '../../core/session/grants.ts';
+import type { ServerFile } from '../../core/session/server-file.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { refusal, wordsOf } from '../context/permit.ts';
+import { badUsage, type Command } from '../context/read-args.ts';
+import { needServer, post } from '../context/server-process.ts';
+import { chosenMeta } from '../context/which-session.ts';
+import type { Cli } from '../context/world.ts';
+
+/** In a terminal without a screen the person opens the page somewhere else and types the number that it shows. */
+export const ui: Command = {
+  name: 'ui',
+  usage: 'ui [NUMBER] [--print]',
+  summary: 'opens the dashboard; NUMBER = the six digits that a tab shows',
+  flags: ['print'],
+  options: [],
+  words: 1,
+  async run(cli, given) {
+    const caller = callerOf(process.pid, cli.state);
+    const below = given.fromPrompt || caller.kind !== 'user';
+    const meta = await chosenMeta(cli);
+    const ctx = meta === null ? null : await sessionContext(cli.state, meta.id, cli.env);
+    const typed = below ? await typedWords(ctx, caller) : given.words;
+    const asked = below ? { session: meta?.id ?? '' } : {};
+    const server = await needServer(cli);
+    const address = `http://127.0.0.1:${server.port}/`;
+    const [number] = typed;
+    if (number !== undefined) return await pair(cli, server, number, asked);
+    const { code } = await ask(server, 'ui-code', asked);
+    const fragment = meta === null ? '' : `&s=${encodeURIComponent(meta.id)}`;
+    const opener = given.flags.has('print') || isRemote(cli.env) ? null : browserFor(cli.env);
+    if (opener !== null && (await opened(opener, `${address}#c=${code}${fragment}`))) {
+      cli.print(`Opened ${address}`, { url: address, opened: true });
+    } else if (below) {
+      // Nothing that is printed here may be of use to the model: no code, only where the page is.
+      cli.print(remoteText(server.port, '/trai:ui'), { url: address, opened: false });
+    } else {
+      cli.print(
+        `Open within 30 seconds: ${address}#c=${code}${fragment}\n${isRemote(cli.env) ? remoteText(server.port, 'trai ui') : ''}`.trimEnd(),
+        { url: `${address}#c=${code}${fragment}`, opened: false },
+      );
+    }
+    return 0;
+  },
+};
+
+async function typedWords(ctx: SessionContext | null, caller: Caller): Promise<string[]> {
+  const text = ctx === null ? null : await permitText(ctx.sessionDir, 'ui');
+  if (text === null) throw refusal('ui', caller);
+  return wordsOf(text).slice(1);
+}
+
+async function pair(cli: Cli, server: ServerFile, number: string, asked: object): Promise<number> {
+  if (!/^\d{6}$/.test(number))
+    throw badUsage(ui, `expected the six digits that the page shows, found ${JSON.stringify(number)}`);
+  await ask(server, 'pair', { ...asked, number });
+  cli.print('The page is signed in.', { paired: true });
+  return 0;
+}
+
+/** Believes an answer only with the server's proof. */
+async function ask(server: ServerFile, endpoint: string, body: object): Promise<{ code: string }> {
+  const answer: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
+  if (typeof answer !== 'object' || answer === null)
+    throw new TraiError('io', 'the server’s answer was not understood');
+  if ('error' in answer && typeof answer.error === 'object' && answer.error !== null) {
+    const message = 'message' in answer.error ? String(answer.error.message) : 'refused';
+    const hint = 'hint' in answer.error ? { hint: String(answer.error.hint) } : {};
+    throw new TraiError('forbidden', message, hint);
+  }
+  if (!('proof' in answer) || answer.proof !== server.proof)
+    throw new TraiError('forbidden', 'another program answers on the server’s port', {
+      hint: 'Run: trai doctor',
+    });
+  return { code: 'code' in answer && typeof answer.code === 'string' ? answer.code : '' };
+}
+
+function isRemote(env: NodeJS.ProcessEnv): boolean {
+  return (env['SSH_CONNECTION'] ?? env['SSH_TTY'] ?? '') !== '';
+}
+
+/** The command that opens a page, or null where there is no screen. */
+function browserFor(env: NodeJS.ProcessEnv): string | null {
+  const wsl = (env['WSL_DISTRO_NAME'] ?? '') !== '';
+  if (wsl) return 'wslview';
+  if ((env['DISPLAY'] ?? '') === '' && (env['WAYLAND_DISPLAY'] ?? '') === '' && (env['BROWSER'] ?? '') === '')
+    return null;
+  return env['BROWSER'] ?? 'xdg-open';
+}
+
+/** False when it could not be started or failed at once. The address holds a code that works once, for 30 seconds. */
+function opened(command: string, url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, [url], { stdio: 'ignore', detached: true });
+    const timer = setTimeout(() => resolve(true), 1_500);
+    child.on('error', () => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+    child.on('exit', (status) => {
+      clearTimeout(timer);
+      resolve(status === 0);
+    });
+    child.unref();
+  });
+}
+
+function remoteText(port: number, command: string): string {
+  return [
+    `The dashboard is at http://127.0.0.1:${port}/ on this machine.`,
+    `From another one: ssh -N -L ${port}:127.0.0.1:${port} HOST, then open that address there.`,
+    `The page shows six digits; sign it in with: ${command} DIGITS`,
+  ].join('\n');
+}

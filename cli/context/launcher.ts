@@ -1,0 +1,122 @@
+/** Starts the launcher for `trai exec` and `trai explore`, as the env line does for calls of the client. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { readPlainFile } from '../../core/kernel/fs/plain-file.ts';
+import { VERSION } from '../../core/session/version.ts';
+import { TraiError } from '../../shared/errors.ts';
+import type { Cli } from './world.ts';
+
+/** Signals that the command gets when this program gets them. (A terminal sends its own to the whole group.) */
+const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** Where this version's copy of the launcher lies; made or brought up to date. `launch` comes last: it is the way in. */
+export async function installLauncher(cli: Cli): Promise<void> {
+  const bin = binDir(cli);
+  const lib = existsSync(join(cli.root, 'lib/fallback.mjs'))
+    ? join(cli.root, 'lib')
+    : join(cli.root, 'dist/plugin/lib');
+  mkdirSync(join(bin, 'lib'), { recursive: true, mode: 0o700 });
+  const source = join(cli.root, 'hooks/launcher');
+  const names = readdirSync(source).sort((a, b) => Number(a === 'launch') - Number(b === 'launch'));
+  copyNewer(join(lib, 'fallback.mjs'), join(bin, 'lib/fallback.mjs'));
+  for (const name of names) copyNewer(join(source, name), join(bin, name));
+  const node = join(cli.state, 'node');
+  if (namesProgram(node)) return;
+  rmSync(node, { recursive: true, force: true });
+  writeFileSync(node, `${process.execPath}\n`, { mode: 0o600 });
+}
+
+/** A note of where Node is: anything else that has its name is made anew. */
+function namesProgram(file: string): boolean {
+  const program = readPlainFile(file)?.toString('utf8').trim() ?? '';
+  return program.startsWith('/') && existsSync(program);
+}
+
+function copyNewer(source: string, target: string): void {
+  if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
+  // bash reads a script as it goes: a running one must keep its file.
+  const temporary = `${target}.${process.pid}`;
+  copyFileSync(source, temporary);
+  chmodSync(temporary, 0o700);
+  renameSync(temporary, target);
+}
+
+function binDir(cli: Cli): string {
+  return join(cli.state, 'bin', VERSION);
+}
+
+/** Resolves to the command's own status, 128+n for a signal, 125 when nothing ran. */
+export async function runLauncher(
+  cli: Cli,
+  session: string,
+  origin: 'exec' | 'explore',
+  text: string,
+  argv: readonly string[],
+): Promise<number> {
+  const child = spawn('bash', ['-p', join(binDir(cli), 'launch'), '-o', origin, session, text, ...argv], {
+    stdio: 'inherit',
+    env: withoutOwn(cli.env),
+  });
+  const forward = (signal: NodeJS.Signals): void => {
+    for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, forward);
+  // The terminal's Ctrl-C reaches the command by itself; this program stays to give its status.
+  process.on('SIGINT', () => undefined);
+  try {
+    const [code, signal] = await Promise.race([
+      once(child, 'close'),
+      once(child, 'error').then(([error]) => Promise.reject(error)),
+    ]);
+    return typeof code === 'number' ? code : 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
+  } catch (error) {
+    throw new TraiError(
+      'not-entered',
+      `bash could not be started: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    for (const signal of FORWARDED) process.off(signal, forward);
+  }
+}
+
+/** bin/trai's own variable is none of the command's business. */
+function withoutOwn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { TRAI_ROOT: _, ...rest } = env;
+  return rest;
+}
+
+/** Children first found, deepest last; the launcher itself stays, so that it can write down the end. */
+function descendants(pid: number | undefined): number[] {
+  if (pid === undefined) return [];
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
+      .trim()
+      .split(' ')
+      .filter((one) => one !== '')
+      .map(Number);
+    return children.flatMap((child) => [child, ...descendants(child)]);
+  } catch {
+    return [];
+  }
+}
+
+function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone meanwhile.
+  }
+}

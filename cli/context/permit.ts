@@ -1,0 +1,112 @@
+/**
+ * Who may commit: from a terminal of the person's, anybody who types. Below a Claude client only with a permit, which
+ * the UserPromptExpansion hook leaves for what the person typed, and which is used up here.
+ */
+
+import { callerOf } from '../../core/kernel/proc/ancestry.ts';
+import type { Caller } from '../../core/kernel/proc/caller.ts';
+import { openGrant, permitText, takeGrant } from '../../core/session/grants.ts';
+import { appendEvent } from '../../core/session/log/append.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { quoted } from '../commands/exec.ts';
+import { type Args, badUsage, type Command, readArgs } from './read-args.ts';
+import type { Cli } from './world.ts';
+
+/**
+ * The arguments to go by, for a command that acts on the session `ctx`. Errors: `needs-permit`; `bad-usage` when what was
+ * typed names another session: a slash command is about the session that it is typed in, and must not do to that one
+ * what was meant for the other.
+ */
+export async function withPermit(
+  cli: Cli,
+  command: Command,
+  given: Args,
+  ctx: SessionContext,
+): Promise<Args> {
+  const args = await permittedArgs(cli, command, given, ctx);
+  if (args.session === null || args.session === ctx.session) return args;
+  throw new TraiError(
+    'bad-usage',
+    `/trai:${command.name} is about the session that it is typed in, ${ctx.session}`,
+    {
+      hint: `Nothing was done. For session ${args.session}, type it there, or run in a terminal: trai ${lineOf(command, args)}`,
+    },
+  );
+}
+
+/** What was typed behind a slash command that anybody may run; else the arguments as they are. */
+export async function typedArgs(cli: Cli, command: Command, given: Args, ctx: SessionContext): Promise<Args> {
+  return given.fromPrompt ? await withPermit(cli, command, given, ctx) : given;
+}
+
+/** The same order for a terminal: less of it would be an order for everything. */
+function lineOf(command: Command, { flags, options, session, words }: Args): string {
+  const line = [
+    command.name,
+    ...[...flags].map((flag) => `--${flag}`),
+    ...[...options, ['session', session ?? '']].flatMap(([name, value = '']) => [`--${name}`, quoted(value)]),
+    ...(words.some((word) => word.startsWith('-')) ? ['--'] : []),
+    ...words.map(quoted),
+  ];
+  return line.join(' ');
+}
+
+/** Those of the permit when the line came from a command file; the permit is used up. Errors: `needs-permit`. */
+export async function permittedArgs(
+  cli: Cli,
+  command: Command,
+  given: Args,
+  ctx: SessionContext,
+): Promise<Args> {
+  const caller = callerOf(process.pid, cli.state);
+  if (caller.kind === 'user' && !given.fromPrompt) return given;
+  const text = await permitText(ctx.sessionDir, command.name);
+  if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text)))
+    throw refusal(command.name, caller);
+  await appendEvent(ctx.sessionDir, {
+    v: 1,
+    at: new Date().toISOString(),
+    t: 'grant',
+    kind: 'permit',
+    what: text,
+    state: 'used',
+  });
+  const args = readArgs(command, wordsOf(text).slice(1));
+  if (args.help) throw badUsage(command, 'nothing was done');
+  return { ...args, json: given.json };
+}
+
+/** Lets the session's next call run on the host. */
+export async function openPassthrough(ctx: SessionContext): Promise<void> {
+  await openGrant(ctx.sessionDir, { kind: 'passthrough' });
+  await appendEvent(ctx.sessionDir, {
+    v: 1,
+    at: new Date().toISOString(),
+    t: 'grant',
+    kind: 'passthrough',
+    what: 'the next call',
+    state: 'open',
+  });
+}
+
+/** What a command does that is not in its name. */
+const DOES: Readonly<Record<string, string>> = { ps: 'end processes' };
+
+export function refusal(name: string, { kind, found }: Caller): TraiError {
+  const by = kind === 'unknown' ? `asked by ${found}` : 'started by Claude';
+  return new TraiError(
+    'needs-permit',
+    `only the user may ${DOES[name] ?? name}: this was ${by}, and the user has not typed it`,
+    {
+      hint: `Ask the user to type /trai:${name}, or to run \`trai ${name}\` in a terminal of their own.`,
+    },
+  );
+}
+
+/** Splits what was typed behind a slash command at blanks; quotes keep blanks together. */
+export function wordsOf(text: string): string[] {
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? '',
+  );
+}

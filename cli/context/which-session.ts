@@ -1,0 +1,74 @@
+/** Which session a command means: --session, else the client's own, else the newest of this project. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adoptionWaits } from '../../core/commit/retention/adopt.ts';
+import { finishInterrupted } from '../../core/jobs/adopt.ts';
+import { sessionContext } from '../../core/sandbox/context.ts';
+import { withLock } from '../../core/sandbox/lock.ts';
+import { sessionDir } from '../../core/session/dirs.ts';
+import { isSessionId } from '../../core/session/id.ts';
+import { readMeta } from '../../core/session/meta-file.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { findSession } from '../../core/session/store.ts';
+import type { SessionMeta } from '../../core/session/types.ts';
+import { fromText } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { LOCK_WAIT_S } from '../../shared/limits.ts';
+import type { Cli } from './world.ts';
+
+export interface Chosen {
+  meta: SessionMeta;
+  ctx: SessionContext;
+}
+
+/** Errors: `no-session`, with how one comes into being. */
+export async function chosenSession(cli: Cli): Promise<Chosen> {
+  const meta = await chosenMeta(cli);
+  if (meta === null) {
+    throw new TraiError('no-session', `no session of this project (${cli.cwd})`, {
+      hint: 'A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions',
+    });
+  }
+  await finishAdoptionOf(cli, meta.id);
+  return { meta, ctx: await sessionContext(cli.state, meta.id, cli.env) };
+}
+
+/** One that was killed in the middle has left the changes of two sessions where neither shows them. */
+async function finishAdoptionOf(cli: Cli, id: string): Promise<void> {
+  const dir = sessionDir(cli.state, id);
+  if (!adoptionWaits(dir)) return;
+  await withLock(dir, LOCK_WAIT_S, async () => {
+    await finishInterrupted(await sessionContext(cli.state, id, cli.env));
+  });
+}
+
+export async function chosenMeta(cli: Cli): Promise<SessionMeta | null> {
+  if (cli.session !== null) return await namedMeta(cli.state, cli.session);
+  const attached = await attachedSession(cli);
+  if (attached !== null) return await readMeta(sessionDir(cli.state, attached));
+  return await findSession(cli.state, { cwd: fromText(cli.cwd) });
+}
+
+async function namedMeta(state: string, id: string): Promise<SessionMeta> {
+  try {
+    return await readMeta(sessionDir(state, id));
+  } catch (error) {
+    if (!(error instanceof TraiError) || error.code !== 'no-session') throw error;
+    throw new TraiError('no-session', `there is no session ${id}`, {
+      hint: 'All sessions: trai sessions',
+      cause: error,
+    });
+  }
+}
+
+/** Inside a client: the session that its own id is attached to. */
+async function attachedSession(cli: Cli): Promise<string | null> {
+  const claude = cli.env['CLAUDE_CODE_SESSION_ID'] ?? '';
+  if (!isSessionId(claude)) return null;
+  try {
+    const id = (await readFile(join(cli.state, 'claude', claude), 'utf8')).trim();
+    return isSessionId(id) ? id : null;
+  } catch {
+    return null;
+  }
+}

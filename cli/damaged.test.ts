@@ -1,0 +1,128 @@
+/** Derived files of a session that something has damaged: its next call works, and no other session is harmed. */
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eachInAPlace, type Place } from '../testing/cli.ts';
+
+let place: Place;
+eachInAPlace((made) => {
+  place = made;
+});
+
+const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
+  'emptied': (file) => writeFileSync(file, ''),
+  'cut short': (file) => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+  'garbage': (file) => writeFileSync(file, '\0\x80{"v":1,'),
+  'gone': (file) => rmSync(file),
+  'a directory': (file) => {
+    rmSync(file);
+    mkdirSync(join(file, 'with/more'), { recursive: true });
+  },
+  'a FIFO': (file) => {
+    rmSync(file);
+    execFileSync('mkfifo', [file]);
+  },
+};
+
+const session = (name: string) => join(place.state, 'sessions', name);
+const inPlan = (name: string) => join(session('s'), 'plan/current', name);
+const PLAN = ['plan.json', 'vars', 'check', 'fstab', 'late'];
+/** What can be lost without a word: it is made anew, or says less. */
+const NOTES = ['overlay/.listed.json', 'overlay/.listed-at', 'counts.json', 'disk.json'];
+
+function make(): void {
+  expect(place.sh('echo 1 > one')).toMatchObject({ rc: 0, err: '' });
+  expect(place.sh('echo 2 > two', 'other')).toMatchObject({ rc: 0, err: '' });
+  place.trai(['sessions']);
+}
+
+function expectAllWell(): void {
+  expect(place.sh('cat one; echo 3 >> one')).toEqual({ rc: 0, out: '1\n', err: '' });
+  expect(place.sh('cat one')).toEqual({ rc: 0, out: '1\n3\n', err: '' });
+  expect(place.trai(['diff', '--list', '--session', 's']).out).toBe('  A one\n');
+  expect(place.trai(['doctor']).out).toMatch(/^ok {4}sessions: 2, all can be read$/m);
+}
+
+function expectOthersWell(): void {
+  const sessions = place.trai(['sessions']);
+  expect(sessions).toMatchObject({ rc: 0, err: '' });
+  expect(sessions.out).toMatch(/^other .*\n.*1 added/m);
+  expect(place.trai(['gc'])).toMatchObject({ rc: 0, err: '' });
+  expect(place.trai(['status', '--session', 'other'])).toMatchObject({ rc: 0, err: '' });
+}
+
+describe.each(Object.entries(DAMAGES))('%s', (_what, damage) => {
+  it('every derived file: doctor says so, no other session is harmed, and the next call makes them anew', () => {
+    make();
+    const table = join(session('s'), 'overlay/places.json');
+    const before: [string, number][] = JSON.parse(readFileSync(table, 'utf8'));
+    for (const name of PLAN) damage(inPlan(name));
+    damage(table);
+    for (const name of NOTES) {
+      writeFileSync(join(session('s'), name), 'x', { flag: 'a' });
+      damage(join(session('s'), name));
+    }
+    damage(join(place.state, 'node'));
+    const { out } = place.trai(['doctor']);
+    expect(out).toMatch(
+      /^note {2}sessions: .*plan\/[0-9a-f]+ is damaged; .*places\.json is damaged\n.*next call/m,
+    );
+    expectOthersWell();
+    // The links say which directory an upper is of.
+    expect(place.trai(['diff', '--list', '--session', 's']).out).toBe('  A one\n');
+    expectAllWell();
+    const held = before.filter(([, n]) => readdirSync(join(session('s'), `overlay/${n}/u`)).length > 0);
+    expect(held).toHaveLength(1);
+    expect(JSON.parse(readFileSync(table, 'utf8'))).toEqual(expect.arrayContaining(held));
+  });
+});
+
+it.each(PLAN)('one file of the plan alone, %s', (name) => {
+  make();
+  writeFileSync(inPlan(name), '');
+  expectAllWell();
+});
+
+it('`plan/current` as something else is made anew', () => {
+  make();
+  rmSync(join(session('s'), 'plan/current'));
+  mkdirSync(join(session('s'), 'plan/current/x'), { recursive: true });
+  expectAllWell();
+});
+
+it('a link that contradicts the table refuses every use of that session, with path and remedy, and of no other', () => {
+  make();
+  const table = join(session('s'), 'overlay/places.json');
+  const places: [string, number][] = JSON.parse(readFileSync(table, 'utf8'));
+  const [, n] = places.find(([path]) => place.project.startsWith(`${path}/`) || path === place.project) ?? [
+    '',
+    0,
+  ];
+  const link = join(session('s'), `overlay/${n}/l`);
+  rmSync(link);
+  symlinkSync('/nowhere', link);
+  for (const line of [
+    ['exec', '--session', 's', '--', 'true'],
+    ['status', '--session', 's'],
+    ['commit', '--session', 's'],
+  ]) {
+    const { rc, err } = place.trai(line);
+    expect(rc, err).not.toBe(0);
+    expect(err).toContain(link);
+  }
+  expectOthersWell();
+  expect(place.trai(['sessions']).out).toMatch(/^s {2}could not be read: .*\/l .*\n {4}.*ln -sfn/m);
+  expect(place.trai(['doctor']).out).toContain(link);
+  rmSync(link);
+  symlinkSync(places.find(([, number]) => number === n)?.[0] ?? '', link);
+  expectAllWell();
+});

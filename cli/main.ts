@@ -1,0 +1,79 @@
+/** bin/trai: one program for every slash command and any terminal. */
+
+import { VERSION } from '../core/session/version.ts';
+import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
+import { visible, visibleJson } from '../shared/terminal/visible.ts';
+import { closest } from './closest.ts';
+import { COMMANDS, helpText } from './commands.ts';
+import { ignoreClosedOutput } from './context/output.ts';
+import { readArgs } from './context/read-args.ts';
+import { PromptAnswer, type Sink, TERMINAL } from './context/sink.ts';
+import { typedHint } from './context/typed-hint.ts';
+import { makeCli } from './context/world.ts';
+import { commandHelp } from './help.ts';
+
+async function main(argv: readonly string[], sink: Sink): Promise<number> {
+  const [first = 'help', ...others] = argv;
+  const isHelp = first === 'help' || first === '--help' || first === '-h';
+  // `trai help commit` is `trai commit --help`.
+  const [name = '', ...rest] = isHelp ? [...others.slice(0, 1), '--help'] : argv;
+  if (isHelp && others.length === 0) {
+    sink.out(`${helpText()}\n`);
+    return 0;
+  }
+  if (name === '--version' || name === 'version') {
+    sink.out(`${VERSION}\n`);
+    return 0;
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command === undefined) {
+    const names = COMMANDS.map((one) => one.name);
+    const meant = closest(name, names);
+    const guess = meant === undefined ? '' : `Did you mean: trai ${meant}\n`;
+    throw new TraiError('bad-usage', `expected a command, found ${JSON.stringify(name)}`, {
+      hint: `${guess}Commands: ${names.join(' ')}. What each does: trai help`,
+    });
+  }
+  const args = readArgs(command, rest);
+  if (args.help) {
+    sink.out(`${commandHelp(command)}\n`);
+    return 0;
+  }
+  return await command.run(makeCli(args, sink), args);
+}
+
+function report(
+  thrown: unknown,
+  { json, typed }: { json: boolean; typed: string | null },
+  sink: Sink,
+): number {
+  const body = toErrorBody(thrown);
+  const { code, message, path, paths } = body.error;
+  const hint = typed === null ? body.error.hint : typedHint(typed, body.error.hint);
+  if (json) sink.out(`${visibleJson(JSON.stringify(body))}\n`);
+  else {
+    const isSaid =
+      path === undefined || [message, hint, ...(paths ?? [])].some((text) => text?.includes(path));
+    const named = (paths ?? []).filter((one) => !message.includes(one));
+    const shown = [...(isSaid ? [] : [path]), ...named.slice(0, 20)].map((one) => `  ${one}`);
+    const more = named.length > 20 ? [`  … and ${named.length - 20} more`] : [];
+    const lines = [`trai: ${message}`, ...shown, ...more, ...(hint === undefined ? [] : [hint])];
+    sink.err(`${visible(lines.join('\n'), false)}\n`);
+  }
+  return ERROR_TABLE[code].exit;
+}
+
+ignoreClosedOutput();
+const argv = process.argv.slice(2);
+// Everything before `--` is ours; what follows belongs to the command of exec.
+const ours = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+// What the user typed in the client is answered by the hook that started us.
+const answer = ours.includes('--answer') ? new PromptAnswer() : null;
+const typed = ours.includes('--from-prompt') ? (ours[0] ?? '') : null;
+const sink = answer ?? TERMINAL;
+main(argv, sink)
+  .catch((thrown: unknown) => report(thrown, { json: ours.includes('--json'), typed }, sink))
+  .then((status) => {
+    if (answer !== null) process.stdout.write(answer.line());
+    process.exitCode = status;
+  });

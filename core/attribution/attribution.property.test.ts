@@ -1,0 +1,190 @@
+/**
+ * Random calls, up to three at a time in one mount, over few names on real overlayfs. Each operation is written down, in
+ * the order in which they happened, by whom: whoever was last at a path must be among those who are named for it.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromText } from '../../shared/bytes.ts';
+import { SpanFolder, WriterIndex } from '../../shared/log/call-times.ts';
+import type { LogEvent } from '../../shared/log/types.ts';
+import { timeOf } from '../../shared/model/written.ts';
+import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
+import { recordBases } from '../overlay/bases.ts';
+import { listUppers } from '../scan/cache/list-uppers.ts';
+import { reap } from '../scan/reap.ts';
+import { scan } from '../scan/scan.ts';
+import { writeTimes } from './write-times.ts';
+
+const DIRS = ['a', 'b', 'a/s', 'n', 'n/t', 'b/s'];
+const PATHS = [...DIRS, 'f', 'a/f', 'a/g', 'b/f', 'a/s/f', 'n/f', 'n/t/f', 'b/s/f', 'b/s/g'];
+const HOST = 'mkdir -p a/s b/s; for f in f a/f a/g b/f a/s/f b/s/f; do echo host > $f; done';
+
+const path = fc.constantFrom(...PATHS);
+const dir = fc.constantFrom(...DIRS);
+const operation = fc.oneof(
+  { weight: 6, arbitrary: path.map((p) => `write ${p}`) },
+  { weight: 4, arbitrary: path.map((p) => `unlink ${p}`) },
+  { weight: 3, arbitrary: path.map((p) => `remove ${p}`) },
+  { weight: 4, arbitrary: dir.map((p) => `make ${p}`) },
+  { weight: 2, arbitrary: path.map((p) => `mode ${p}`) },
+  { weight: 3, arbitrary: fc.tuple(path, path).map(([p, q]) => `move ${p} ${q}`) },
+);
+const round = fc.record({
+  calls: fc.array(fc.array(operation, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 3 }),
+  /** What the server did after it; a call without a listing happens when there is no server. */
+  listed: fc.constantFrom('after', 'after', 'meanwhile', 'never'),
+  reaped: fc.boolean(),
+});
+const rounds = fc.array(round, { minLength: 2, maxLength: 6 });
+
+/** An operation holds the lock until it is written down: the order of the lines is the order of what happened. */
+const SHELL = `
+n=0
+op() {
+  local call=$1 what=$2 p=$3 q=\${4:-}
+  exec 9>../lock; flock 9
+  case $what in
+    write) echo "$call $EPOCHREALTIME" >> $p ;;
+    unlink) rm $p ;;
+    remove) [ -e $p ] && rm -r $p ;;
+    make) mkdir $p ;;
+    mode) if [ -d $p ]; then chmod 7$(( RANDOM % 8 ))$(( RANDOM % 8 )) $p; else chmod 6$(( RANDOM % 8 ))$(( RANDOM % 8 )) $p; fi ;;
+    move) case $q/ in $p/*) false ;; *) mv -T $p $q ;; esac ;;
+  esac </dev/null 2>/dev/null && echo "$call $what $p $q" >> ../truth
+  exec 9>&-
+}
+`;
+
+/** Who was last at a path; several where a directory above it was moved: the entry's own writer, and who moved it. */
+class Truth {
+  readonly by = new Map<string, Set<string>>();
+  readonly withAbove = new Map<string, string>();
+  private readonly view: Set<string>;
+
+  constructor(names: readonly string[]) {
+    this.view = new Set(names);
+  }
+
+  take(call: string, what: string, p: string, q: string): void {
+    if (what === 'move') this.move(call, p, q);
+    else if (what === 'unlink' || what === 'remove') this.gone(call, p);
+    else this.wrote(p, [call]);
+  }
+
+  private wrote(p: string, calls: Iterable<string>): void {
+    this.view.add(p);
+    this.by.set(p, new Set(calls));
+  }
+
+  private gone(call: string, p: string): void {
+    for (const one of this.below(p)) {
+      // Deleted with a directory above it: what was made there afterwards, and removed again, left no trace.
+      if (one !== p) this.withAbove.set(one, call);
+      this.view.delete(one);
+      this.by.set(one, new Set([call]));
+    }
+  }
+
+  private move(call: string, p: string, q: string): void {
+    const moved = this.below(p).map((one) => [one, this.by.get(one) ?? []] as const);
+    this.gone(call, q);
+    this.gone(call, p);
+    for (const [one, before] of moved)
+      this.wrote(q + one.slice(p.length), one === p ? [call] : [...before, call]);
+  }
+
+  private below(p: string): string[] {
+    return [...this.view].filter((one) => one === p || one.startsWith(`${p}/`));
+  }
+}
+
+async function runRound(t: TestSession, calls: string[][], first: number, listed: string): Promise<void> {
+  const bodies = calls.map((operations, i) => {
+    const call = `c${first + i}`;
+    const lines = operations.map((line) => `op ${call} ${line}; sleep 0.00$(( RANDOM % 9 ))`);
+    return `{ echo "started ${call} $EPOCHREALTIME" >> ../log\n${lines.join('\n')}\necho "ended ${call} $EPOCHREALTIME" >> ../log; } &`;
+  });
+  const script = `set +e\n${SHELL}\n${bodies.join('\n')}\nwait`;
+  if (listed !== 'meanwhile') {
+    t.inSandbox(script);
+  } else {
+    const live = await t.live(`echo ready\n${script}`);
+    await listUppers(t.ctx, false);
+    await listUppers(t.ctx, false);
+    await live.stop();
+  }
+  if (listed !== 'never') await listUppers(t.ctx, true);
+}
+
+function spansOf(t: TestSession) {
+  const folder = new SpanFolder();
+  for (const line of readFileSync(`${t.host}/../log`, 'utf8').trim().split('\n')) {
+    const [what, call = '', at = ''] = line.split(' ');
+    const stamp = { v: 1 as const, at: new Date(Math.floor(Number(at) * 1000)).toISOString(), call };
+    const event: LogEvent =
+      what === 'started'
+        ? { ...stamp, t: 'call.started', pid: 1, mode: 'sandbox' }
+        : { ...stamp, t: 'call.ended', rc: 0, ms: 1 };
+    folder.take(event);
+  }
+  return folder.spans();
+}
+
+async function check(t: TestSession): Promise<void> {
+  const truth = new Truth([
+    ...DIRS.filter((p) => !p.startsWith('n')),
+    'f',
+    'a/f',
+    'a/g',
+    'b/f',
+    'a/s/f',
+    'b/s/f',
+  ]);
+  const done = existsSync(`${t.host}/../truth`) ? readFileSync(`${t.host}/../truth`, 'utf8') : '';
+  for (const line of done.split('\n').filter((one) => one !== '')) {
+    const [call = '', what = '', p = '', q = ''] = line.split(' ');
+    truth.take(call, what, p, q);
+  }
+  const { changes, problems } = await scan(t.ctx);
+  expect(problems).toEqual([]);
+  const times = writeTimes(t.ctx, changes);
+  const index = new WriterIndex(spansOf(t));
+  for (const [i, change] of changes.entries()) {
+    const name = change.path.slice(fromText(t.host).length + 1);
+    const above = change.kind === 'deleted' ? truth.withAbove.get(name) : undefined;
+    const writers = [...new Set([...(truth.by.get(name) ?? []), ...(above === undefined ? [] : [above])])];
+    const time = timeOf(times, i);
+    const named = time === null ? [] : index.ids(...time);
+    const said = { name, kind: change.kind, named, writers, done };
+    expect(named.some((call) => writers.includes(call)) ? null : said).toBeNull();
+    if (writers.length === 1) expect(named.includes(writers[0] ?? '') ? null : said).toBeNull();
+  }
+}
+
+const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 40);
+
+describe(`random calls, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it('whoever wrote a path last is among those who are named, and one who is named alone did it', async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, async (program) => {
+        const t = testSession();
+        try {
+          t.onHost(HOST);
+          writeFileSync(`${t.host}/../log`, '');
+          let calls = 0;
+          for (const { calls: bodies, listed, reaped } of program) {
+            await runRound(t, bodies, calls, listed);
+            calls += bodies.length;
+            await recordBases(t.ctx);
+            if (reaped) await reap(t.ctx);
+            await check(t);
+          }
+        } finally {
+          t.remove();
+        }
+      }),
+      { numRuns: Math.ceil(RUNS / 4), interruptAfterTimeLimit: 240_000 },
+    );
+  }, 300_000);
+});

@@ -1,0 +1,119 @@
+/** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
+import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
+import type { Change, ChangeList, Side } from '../../shared/model/change.ts';
+import { isWhiteout } from '../../shared/model/identity.ts';
+import type { NotPending, WhyPath, WhyPlace } from '../../shared/model/why.ts';
+import { timeOf, type WriteTime } from '../../shared/model/written.ts';
+import { type Entry, errorCode, lstatEntry, placeOf, toSide, upperPath } from '../kernel/fs/entry.ts';
+import { readBases } from '../overlay/bases.ts';
+import { isExcluded } from '../sandbox/claude-files.ts';
+import { readPlan } from '../sandbox/prepare/plan-files.ts';
+import type { Place, SessionContext } from '../session/session-context.ts';
+import { writesOf } from './why-writes.ts';
+import { writeTimes } from './write-times.ts';
+
+/** What the change list says of a path; the list itself may have 50,000 entries and stays where it is. */
+export interface WhyQuestion {
+  path: BytePath;
+  change: Change | null;
+  /** Changes below it. */
+  below: number;
+  /** Some directory at or above it could not be read. */
+  unreadable: boolean;
+  /** Only its modification time differs. */
+  timed: boolean;
+  /** Files below it of which only that differs. */
+  times?: number | undefined;
+  /** What `writeTimes` says of the change; null = not known, or there is none. */
+  written: WriteTime | null;
+}
+
+export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath): WhyQuestion {
+  const prefix = path === '/' ? '/' : `${path}/`;
+  const change = list.changes.find((one) => one.path === path) ?? null;
+  const timed = list.timed ?? [];
+  const times = timed.filter((one) => one.path.startsWith(prefix)).length;
+  return {
+    path,
+    change,
+    written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
+    below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+    timed: timed.some((one) => one.path === path),
+    ...(times === 0 ? {} : { times }),
+    unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path))),
+  };
+}
+
+/** Errors: `io`, when the log can't be read. */
+export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
+  const { path, change, below, times, written } = question;
+  const covered = placeOf(ctx.places, path);
+  const host = lookAt(path);
+  const upper = covered === null ? null : lookAt(upperPath(covered, path));
+  const place = placeFacts(ctx, covered, path);
+  const found = (await readBases(ctx)).lookup(path);
+  const base = covered === null || isExcluded(path, ctx.excluded) ? { state: 'none' as const } : found;
+  const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+  return {
+    session: ctx.session,
+    path,
+    change,
+    notPending: change === null ? notPending(ctx, question, place, { host, upper }) : null,
+    below,
+    ...(times === undefined ? {} : { times }),
+    place,
+    base: base.state,
+    baseHost: base.state === 'known' ? base.host : null,
+    host: host?.side ?? null,
+    upper: shown,
+    writes:
+      change === null || covered === null ? [] : await writesOf(ctx, { place: covered, change, written }),
+  };
+}
+
+interface Looked {
+  entry: Entry;
+  side: Side;
+}
+
+/** Null where there is none, or where this user may not look. */
+function lookAt(path: BytePath): Looked | null {
+  try {
+    const entry = lstatEntry(path);
+    return entry === null ? null : { entry, side: toSide(entry, path) };
+  } catch (error) {
+    if (errorCode(error) === 'EACCES') return null;
+    throw error;
+  }
+}
+
+/** The innermost thing that the plan says about a path. */
+function placeFacts(ctx: SessionContext, covered: Place | null, path: BytePath): WhyPlace {
+  let found: WhyPlace =
+    covered === null
+      ? { path: '/' as BytePath, kind: 'none', why: '' }
+      : { path: covered.path, kind: 'covered', why: '' };
+  for (const note of readPlan(ctx.sessionDir)?.notes ?? []) {
+    if (isWithin(path, note.path) && (found.kind === 'none' || note.path.length > found.path.length))
+      found = { ...note };
+  }
+  return found;
+}
+
+function notPending(
+  ctx: SessionContext,
+  { path, below, unreadable, timed }: WhyQuestion,
+  place: WhyPlace,
+  { host, upper }: { host: Looked | null; upper: Looked | null },
+): NotPending {
+  if (isWithin(path, fromText(ctx.stateDir))) return 'state';
+  if (isExcluded(path, ctx.excluded)) return 'client';
+  if (ctx.places.length === 0) return 'no-call';
+  if (ctx.places.some((one) => one.path === path)) return 'place';
+  if (place.kind === 'none') return 'uncovered';
+  if (place.kind !== 'covered') return place.kind;
+  if (unreadable) return 'unreadable';
+  if (below > 0) return 'below';
+  if (upper !== null && !isWhiteout(upper.entry)) return timed ? 'time' : 'same';
+  return host === null ? 'absent' : 'untouched';
+}

@@ -1,0 +1,243 @@
+/**
+ * When each entry of a change list was last written: one moment, or two between which it was. From the upper's time
+ * stamps, from the listings after calls (listing.ts), and from what was noted when trai itself put something back.
+ */
+import { type BytePath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
+import { identityFields, isWhiteout } from '../../shared/model/identity.ts';
+import type { WriteTime, Written } from '../../shared/model/written.ts';
+import { type Entry, lstatOrNone, placeOf, upperPath } from '../kernel/fs/entry.ts';
+import { type Returned, readReturned } from '../overlay/kept-times.ts';
+import { entryId, ownState, toMs } from '../scan/cache/list-uppers.ts';
+import { type ListedDir, type ListedMark, type Listing, readListing } from '../scan/cache/listing.ts';
+import type { SessionContext } from '../session/session-context.ts';
+
+/** Two numbers for each change, in order; NaN where the overlay does not tell. */
+export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Array {
+  const asked = new WriteTimes(ctx);
+  const times = new Float64Array(changes.length * 2);
+  for (const [i, change] of changes.entries()) {
+    const [from, to] = asked.of(change) ?? [Number.NaN, Number.NaN];
+    times[2 * i] = from;
+    times[2 * i + 1] = to;
+  }
+  return times;
+}
+
+type Where = Pick<SessionContext, 'sessionDir' | 'places'>;
+
+/** How a directory of the view stands in its upper. */
+type Holder =
+  | { is: 'dir'; entry: Entry }
+  /** The sandbox removed it, or made it again: between these two moments went what the host has below. */
+  | { is: 'gone'; time: WriteTime }
+  | { is: 'unknown' };
+
+class WriteTimes {
+  private readonly ctx: Where;
+  private readonly listing: Listing;
+  private readonly returned: ReadonlyMap<string, readonly Returned[]>;
+  private readonly holders = new Map<BytePath, Holder>();
+  private moved: Map<string, ListedDir> | null = null;
+
+  constructor(ctx: Where) {
+    this.ctx = ctx;
+    this.listing = readListing(ctx);
+    this.returned = readReturned(ctx);
+  }
+
+  of(change: Written): WriteTime | null {
+    const returned = this.returned.get(change.path);
+    const time = this.now(change);
+    return (returned === undefined ? null : this.asReturned(change, time, returned)) ?? time;
+  }
+
+  private now({ path, pending, upperIdentity }: Written): WriteTime | null {
+    if (pending === null) return this.deleted(path);
+    if (pending.type === 'dir') return this.directory(path);
+    const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
+    return changed === null ? null : [changed, changed];
+  }
+
+  /** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
+  private asReturned(
+    { path }: Written,
+    time: WriteTime | null,
+    returned: readonly Returned[],
+  ): WriteTime | null {
+    let at = path;
+    let entry = this.look(at);
+    while (entry === null && at !== '/') {
+      at = parentOf(at);
+      entry = this.look(at);
+    }
+    const made = entry === null ? 0 : toMs(entry.birthNs);
+    if (time === null || made === 0) return null;
+    const isItself = (born: string | undefined) => at === path && born === String(entry?.birthNs);
+    const isFrom = ({ since, until, born }: Returned) =>
+      ((made >= since - CLOCK_TICK_MS && made <= until) || isItself(born)) && time[0] <= until;
+    return returned.find(isFrom)?.time ?? null;
+  }
+
+  private deleted(path: BytePath): WriteTime | null {
+    const holder = this.holder(parentOf(path));
+    if (holder.is === 'gone') return holder.time;
+    return holder.is === 'dir' ? this.missing(path, holder.entry) : null;
+  }
+
+  /** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
+  private missing(path: BytePath, holder: Entry): WriteTime | null {
+    const listed = this.listedMark(path, holder);
+    if (listed !== null) return [listed.from, listed.to];
+    const mark = this.look(path);
+    if (mark === null) return this.hidden(parentOf(path), holder);
+    return isWhiteout(mark)
+      ? this.markTime(path, mark, holder)
+      : order(toMs(holder.birthNs), toMs(mark.ctimeNs));
+  }
+
+  private holder(dir: BytePath): Holder {
+    const known = this.holders.get(dir);
+    if (known !== undefined) return known;
+    const holder = this.lookAtHolder(dir);
+    this.holders.set(dir, holder);
+    return holder;
+  }
+
+  private lookAtHolder(dir: BytePath): Holder {
+    const place = placeOf(this.ctx.places, dir);
+    if (place === null) return { is: 'unknown' };
+    const above = dir === place.path ? null : this.holder(parentOf(dir));
+    if (above !== null && above.is !== 'dir') return above;
+    const entry = this.look(dir);
+    if (entry?.type === 'dir') return { is: 'dir', entry };
+    if (above === null) return { is: 'unknown' };
+    const time = this.goneBelow(dir, entry, above.entry);
+    return time === null ? { is: 'unknown' } : { is: 'gone', time };
+  }
+
+  /** When what lies below a directory went that is not one any more: with it, or by itself before. */
+  private goneBelow(dir: BytePath, now: Entry | null, holder: Entry): WriteTime | null {
+    if (now === null) return this.hidden(parentOf(dir), holder);
+    const listed = this.markBefore(dir);
+    const { began } = this.listing;
+    const since =
+      listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
+    if (!isWhiteout(now)) {
+      const to = listed?.id === '' ? listed.to : toMs(now.ctimeNs);
+      return order(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+    }
+    const [from, to] = this.markTime(dir, now, holder);
+    return [Math.min(from, since), to];
+  }
+
+  private markTime(path: BytePath, mark: Entry, holder: Entry): WriteTime {
+    const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
+    const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
+    const listed = this.markOf(path, entryId(mark));
+    const { began } = this.listing;
+    if (listed === null) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+    // Made and removed once more since the last look: then both times moved.
+    return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
+  }
+
+  /**
+   * What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
+   * removed too, left no trace.
+   */
+  private hidden(dir: BytePath, entry: Entry): WriteTime {
+    const listed = this.listing.dirs.get(dir);
+    const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
+    return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+  }
+
+  /** Since when directories hide what is below them that may have been made again themselves. */
+  private sinceAbove(dir: BytePath): number {
+    const root = placeOf(this.ctx.places, dir)?.path ?? dir;
+    let since = Number.POSITIVE_INFINITY;
+    for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at))
+      since = Math.min(since, this.hiddenSince(at));
+    return since;
+  }
+
+  /** The host's entries show in it, and in those above it: the kernel makes whiteouts nowhere else. */
+  private isMerged(dir: BytePath): boolean {
+    const listed = this.listing.dirs.get(dir);
+    const entry = this.look(dir);
+    if (listed === undefined || entry === null || listed.id !== entryId(entry)) return false;
+    return [...listed.marks.values()].some(({ id }) => id !== '');
+  }
+
+  private hiddenSince(dir: BytePath): number {
+    const entry = this.look(dir);
+    const listed = this.listing.dirs.get(dir);
+    // Seen as it is, or as what was there before it.
+    const since = listed?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
+    if (since > 0) return since;
+    const holder = this.look(parentOf(dir));
+    return Math.min(...[entry, holder].flatMap((one) => (one?.type === 'dir' ? [toMs(one.birthNs)] : [])));
+  }
+
+  private directory(path: BytePath): WriteTime | null {
+    const entry = this.look(path);
+    if (entry?.type !== 'dir') return null;
+    const changed = toMs(entry.ctimeNs);
+    const listed = this.listing.dirs.get(path);
+    const { began } = this.listing;
+    if (listed?.id === entryId(entry)) {
+      if (listed.own === ownState(entry)) return [listed.from, listed.to];
+      return order(began, changed);
+    }
+    if (!this.isYounger(changed)) {
+      const before = this.listedById(entryId(entry));
+      return before === null ? order(toMs(entry.birthNs), changed) : [before.from, before.to];
+    }
+    return order(Math.max(began, toMs(entry.birthNs)), changed);
+  }
+
+  /** It can be younger than the last listing. */
+  private isYounger(changed: number): boolean {
+    return changed >= this.listing.stamp;
+  }
+
+  /** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
+  private listedMark(path: BytePath, holder: Entry): ListedMark | null {
+    const listed = this.listing.dirs.get(parentOf(path));
+    if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
+    const mark = this.isYounger(toMs(holder.ctimeNs)) ? undefined : listed.marks.get(nameOf(path));
+    return mark === undefined || mark.id === '' ? null : mark;
+  }
+
+  private markOf(path: BytePath, id: string): ListedMark | null {
+    const listed = this.markBefore(path);
+    return listed?.id === id ? listed : null;
+  }
+
+  private markBefore(path: BytePath): ListedMark | undefined {
+    return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+  }
+
+  private listedById(id: string): ListedDir | null {
+    this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
+    return this.moved.get(id) ?? null;
+  }
+
+  private look(path: BytePath): Entry | null {
+    const place = placeOf(this.ctx.places, path);
+    return place === null ? null : lstatOrNone(upperPath(place, path));
+  }
+}
+
+/** The change time that `lookIdentity` has noted; null where it has none. */
+function changedMs(identity: string | undefined): number | null {
+  const fields = identityFields(identity);
+  return fields === null ? null : Number(fields.ctimeNs) / 1e6;
+}
+
+function entryTime(entry: Entry | null): number | null {
+  return entry === null ? null : toMs(entry.ctimeNs);
+}
+
+function order(from: number, to: number): WriteTime {
+  return from <= to ? [from, to] : [to, from];
+}

@@ -1,0 +1,301 @@
+/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
+import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
+import { Dirs } from '../../kernel/fs/dir-handles.ts';
+import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { at, errorCode, type FsPort, Pace, type Stat } from '../../kernel/fs/port.ts';
+import { removeTree } from '../../kernel/fs/remove-tree.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { commitDir, type Journal } from '../journal/journal-file.ts';
+import type { UnitLine } from '../journal/lines.ts';
+import { Stamps } from '../journal/stamps.ts';
+import { entryCount, isTimeOnly, markedIn } from '../journal/unit-entries.ts';
+import { withTheirGroups } from '../plan/groups.ts';
+import { makeDurable } from './durable.ts';
+import { dropUnusedImages, Images, settleImages } from './images.ts';
+import { Mover } from './mover.ts';
+import { Hands } from './units.ts';
+
+export interface Progress {
+  done: number;
+  total: number;
+  path: BytePath;
+  bytes: number;
+}
+export type OnProgress = (progress: Progress) => void;
+
+/** What an earlier run had done when it died. */
+export interface Earlier {
+  done: ReadonlySet<number>;
+  /** ms since the epoch: when it had written its last line. */
+  until: number;
+}
+
+export interface Task {
+  port: FsPort;
+  ctx: SessionContext;
+  journal: Journal;
+  onProgress: OnProgress | undefined;
+  startedAt: number;
+  /** The journal was begun by an earlier run. */
+  resumed: boolean;
+  earlier?: Earlier;
+  /** Some process has an upper mounted: nothing is renamed out of it. */
+  live?: boolean;
+  /** Units that are on the host but not done, for the report: index → message. */
+  unfinished: Map<number, string>;
+  /** The person wants it to stop before the next entry. */
+  cancelled?: (() => boolean) | undefined;
+}
+
+/** What carries out the units. */
+interface Tools {
+  dirs: Dirs;
+  hands: Hands;
+  stamps: Stamps;
+}
+
+function toolsOf({ port, ctx, journal, live, earlier }: Task, dirs: Dirs, resumed: boolean): Tools {
+  const dir = commitDir(ctx, journal.record.n);
+  const images = new Images(port, dir);
+  const mover = new Mover(port, ctx, dir, resumed, live === true);
+  const hands = new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
+  return { dirs, hands, stamps: new Stamps(ctx, earlier?.until ?? null) };
+}
+
+/** Host directories of a task; each one that has to be loosened is written down first. */
+export function hostDirs(port: FsPort, ctx: SessionContext, journal: Journal): Dirs {
+  const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
+    journal.add({ t: 'loosen', path, mode, id });
+    journal.sync();
+  });
+  for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
+  return dirs;
+}
+
+/**
+ * Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
+ * entry pending; any other stops, with the journal left open for the next run.
+ */
+export async function carryOut(task: Task): Promise<{ report: CommitReport; stopped: boolean }> {
+  const { port, ctx, journal } = task;
+  const dirs = hostDirs(port, ctx, journal);
+  const tools = toolsOf(task, dirs, task.resumed);
+  const { hands } = tools;
+  try {
+    await applyUnits(task, tools);
+    const loosened = journal.record.loosened.length > 0;
+    restoreModes(port, dirs, journal);
+    if (!journal.record.applied) {
+      await settleImages(task);
+      dropUnusedImages(task);
+      await makeDurable(task, dirs, loosened);
+    }
+    hands.close();
+    removeStages(port, dirs, journal);
+    return { report: reportOf(task, null), stopped: false };
+  } catch (error) {
+    const code = errorCode(error);
+    // Anything but an errno is a mistake of ours, and must be seen as one.
+    if (code === null) throw error;
+    tryRestoreModes(port, dirs, journal);
+    return { report: reportOf(task, asError(error).message), stopped: true };
+  } finally {
+    hands.close();
+    dirs.close();
+  }
+}
+
+/**
+ * Gives up what an interrupted commit has not begun, so that it can be discarded. What has been touched on the host is
+ * finished first, with all that belongs to the same group: half of a repository's data is worse than either.
+ */
+export function giveUpRest(task: Task): void {
+  const { port, ctx, journal } = task;
+  const { units, done, failed, applied, abandoned } = journal.record;
+  if (applied || abandoned) return;
+  const dirs = hostDirs(port, ctx, journal);
+  const tools = toolsOf(task, dirs, true);
+  const { hands } = tools;
+  try {
+    const begun = (unit: UnitLine) => done.has(unit.i) || (!failed.has(unit.i) && hands.isBegun(unit));
+    const going = new Set(units.filter(begun));
+    const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
+    for (const unit of withTheirGroups(units, [...going])) {
+      if (done.has(unit.i) || failed.has(unit.i)) continue;
+      // What is half done itself is finished in any case.
+      const apart = going.has(unit) ? new Set<string>() : broken;
+      applyUnit(task, tools, unit, apart);
+      if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+    }
+    journal.add({ t: 'abandon' });
+    journal.sync();
+  } finally {
+    hands.close();
+    dirs.close();
+  }
+}
+
+async function applyUnits(task: Task, tools: Tools): Promise<void> {
+  const { journal, onProgress } = task;
+  const { units, done, failed } = journal.record;
+  const pace = new Pace();
+  const total = units.reduce((sum, unit) => sum + entryCount(unit), 0);
+  const count = { done: 0, bytes: 0 };
+  const broken = new Set<string>();
+  for (const unit of units) {
+    await pace.breathe();
+    const open = !done.has(unit.i) && !failed.has(unit.i);
+    if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
+    if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i))
+      applyUnit(task, tools, unit, broken);
+    if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+    count.done += entryCount(unit);
+    count.bytes += unit.bytes;
+    onProgress?.({ done: count.done, total, path: unit.path, bytes: count.bytes });
+  }
+}
+
+/** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
+function stopHere(task: Task, tools: Tools, broken: Set<string>): void {
+  const { journal } = task;
+  const { units, done, failed } = journal.record;
+  for (const unit of withTheirGroups(
+    units,
+    units.filter(({ i }) => done.has(i)),
+  )) {
+    if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
+    if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
+  }
+  journal.add({ t: 'abandon', cancelled: true });
+  journal.sync();
+}
+
+function applyUnit(
+  { port, journal, unfinished, resumed }: Task,
+  { dirs, hands, stamps }: Tools,
+  unit: UnitLine,
+  broken: ReadonlySet<string>,
+): void {
+  try {
+    // A directory's own mode must not be compared, or set, while it is loosened.
+    if (unit.op === 'meta' && unit.host?.startsWith('dir:') === true) restoreModes(port, dirs, journal);
+    if (unit.groups.some((group) => broken.has(group))) {
+      journal.add({
+        t: 'fail',
+        i: unit.i,
+        message: 'it belongs together with an entry that could not be applied',
+      });
+    } else {
+      const found = resumed && hands.isInPlace(unit) ? lookAt(unit, dirs) : null;
+      const note = hands.carryOut(unit);
+      const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
+      const more = { ...(note === '' ? {} : { note }), ...(stamp === undefined ? {} : { stamp }) };
+      journal.add({ t: 'done', i: unit.i, ...more });
+    }
+  } catch (error) {
+    if (errorCode(error) === null && entryMessage(error) === null) throw error;
+    const message = entryMessage(error) ?? asError(error).message;
+    const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+    if (entryMessage(error) === null) {
+      if (partly !== null) unfinished.set(unit.i, partly);
+      throw error;
+    }
+    journal.add({ t: 'fail', i: unit.i, message: partly ?? message });
+  }
+  journal.flush();
+}
+
+/** What is at a unit's path; null also where it can't be looked at, by which nothing fails that is done. */
+function lookAt({ op, path }: UnitLine, dirs: Dirs): Stat | null {
+  try {
+    return op === 'delete' ? null : dirs.lstat(path);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return null;
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
+export function restoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
+  const { loosened } = journal.record;
+  if (loosened.length === 0) return;
+  for (const { path, mode } of loosened.toReversed()) {
+    const now = dirs.lstat(path);
+    if (now?.type !== 'dir' || now.mode !== (mode | 0o700)) continue;
+    const fd = port.openDir(at(dirs.open(parentOf(path)), nameOf(path)));
+    try {
+      port.chmod(at(fd), mode);
+    } finally {
+      port.close(fd);
+    }
+  }
+  loosened.length = 0;
+  dirs.loosened.clear();
+  // The walk remembers modes.
+  dirs.close();
+}
+
+/** A stopped commit leaves as little as it can behind; the journal still knows what could not be restored. */
+function tryRestoreModes(port: FsPort, dirs: Dirs, journal: Journal): void {
+  try {
+    restoreModes(port, dirs, journal);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+  }
+}
+
+/** Removes the staging directories. */
+export function removeStages(port: FsPort, dirs: Dirs, journal: Journal): void {
+  for (const { base, name } of journal.record.stages) {
+    if (dirs.lstat(base) === null) continue;
+    removeTree(port, dirs.openToWrite(base), name);
+  }
+  restoreModes(port, dirs, journal);
+}
+
+/** @param stopped what stopped it, null when it ran to its end */
+function reportOf(task: Task, stopped: string | null): CommitReport {
+  const { record } = task.journal;
+  const failures: EntryFailure[] = [...record.refused];
+  const out = { applied: 0, bytes: 0, notApplied: [] as BytePath[] };
+  let [givenUp, times] = [0, 0];
+  for (const unit of record.units) {
+    const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
+    const note = record.done.get(unit.i);
+    if (message !== undefined) {
+      for (const { path } of unit.entries) failures.push({ path, message });
+    } else if (note !== undefined) {
+      if (isTimeOnly(unit)) times++;
+      else out.applied += entryCount(unit);
+      out.bytes += unit.bytes;
+      if (note !== '') failures.push({ path: unit.path, message: note });
+    } else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
+    else for (const { path } of unit.entries) out.notApplied.push(path);
+  }
+  if (givenUp > 0) {
+    // Not by name: this may be written on a full disk, to make room.
+    const message = `${givenUp} entries were given up by a discard before they were applied`;
+    failures.push({ path: task.ctx.projectRoot, message });
+  }
+  if (stopped !== null) {
+    const where = out.notApplied[0] ?? record.units.at(-1)?.path ?? ('/' as BytePath);
+    failures.push({ path: where, message: `the commit stopped at ${toDisplay(where)}: ${stopped}` });
+  }
+  return {
+    n: record.n,
+    state: stopped === null && failures.length === 0 && !record.cancelled ? 'applied' : 'partial',
+    ...(record.cancelled ? { cancelled: true } : {}),
+    ...(stopped === null ? {} : { stopped: true }),
+    ...markedIn(record),
+    ...{ ...out, ...(times > 0 ? { times } : {}) },
+    ...{ kept: record.begin.kept, ignored: record.begin.ignored },
+    failed: failures,
+    copies: record.begin.live,
+    ms: Math.round(performance.now() - task.startedAt),
+  };
+}

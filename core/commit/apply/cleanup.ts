@@ -1,0 +1,263 @@
+/** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
+import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
+import { errorCode, type FsPort, nodePort, Pace, type Stat } from '../../kernel/fs/port.ts';
+import { isSame } from '../../kernel/fs/stat-identity.ts';
+import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import {
+  type CommitRecord,
+  commitDir,
+  commitNumbers,
+  Journal,
+  readJournal,
+} from '../journal/journal-file.ts';
+import type { UnitLine, UpperEntry } from '../journal/lines.ts';
+import { otherThanHost } from '../stage/host-xattrs.ts';
+import { Uppers } from '../stage/uppers.ts';
+import { MadeDirs } from './made-dirs.ts';
+
+/**
+ * Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
+ * The session must be quiet and its lock held: taking a file from under a mounted overlay would send the next write
+ * of whoever has it open to the host. Returns how many entries went.
+ */
+export async function dropCommitted(ctx: SessionContext, port: FsPort = nodePort): Promise<number> {
+  let count = 0;
+  for (const n of commitNumbers(port, ctx)) {
+    const found = readJournal(port, ctx, n);
+    if (found === null || !found.record.ended || found.record.dropped) continue;
+    const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+    try {
+      if (found.record.report !== null && found.record.begin.undoes === undefined)
+        count += (await dropRecord(port, ctx, journal)).count;
+      journal.add({ t: 'dropped' });
+      journal.sync();
+    } finally {
+      journal.close();
+    }
+  }
+  return count;
+}
+
+/**
+ * Takes one commit's entries out of the uppers; see `dropCommitted`.
+ *
+ * A directory that the sandbox made is opaque: it hides all that the host has below it. Its entries would vanish from
+ * the session's view, and look deleted, if they left it one by one. So such a directory leaves whole, by one rename, when
+ * all in it is committed, and stays whole otherwise.
+ *
+ * @returns how many entries went, and the committed paths that stay (equal to the host) for that reason
+ */
+export async function dropRecord(
+  port: FsPort,
+  ctx: SessionContext,
+  journal: Journal,
+): Promise<{ count: number; stay: BytePath[] }> {
+  const { record } = journal;
+  // What was taken back is pending again.
+  const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+  // What was renamed to the host has left the upper with it.
+  const moved = applied.filter((unit) => unit.moved === true);
+  const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+  // The directory of a place is no entry that could leave the upper.
+  const isRoot = ({ path }: UpperEntry) => ctx.places.some((place) => place.path === path);
+  const going = copied.filter((entry) => !isRoot(entry));
+  const earlier = [...record.upperLoosened];
+  const uppers = new Uppers(port, ctx, (path, mode, id) => {
+    journal.add({ t: 'loosen-upper', path, mode, id });
+    journal.sync();
+  });
+  try {
+    uppers.restore(earlier);
+    uppers.removeMovedOut();
+    const made = new MadeDirs(ctx);
+    const entries = [...record.above, ...record.same, ...going];
+    // With what such a directory holds unchanged: another commit may have left it there since it hides the host's.
+    const there = [...going, ...record.same].filter(({ id }) => id !== null).map(({ path }) => path);
+    await made.look(there, (path) => uppers.lstat(path)?.type === 'dir');
+    // Of a made directory the parts may have been committed one after the other: the last one takes the rest along.
+    const before = there.some((path) => made.topOf(path) !== null)
+      ? earlierEntries(port, ctx, record.n).filter((entry) => !isRoot(entry))
+      : [];
+    // In a live session a directory may have got other attributes since: its identity does not tell.
+    const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith('dir:') === true);
+    const stays = blocked(record);
+    for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))]))
+      stays.add(path);
+    const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+    await drop.all();
+    forget(ctx, [...going, ...before], moved, uppers);
+    const frozen = going.filter(({ path }) => drop.isFrozen(path));
+    return { count: drop.count, stay: [...frozen, ...copied.filter(isRoot)].map(({ path }) => path) };
+  } finally {
+    uppers.close();
+  }
+}
+
+/** What commits before `n` applied and nobody took back: the newest comes last. */
+function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntry[] {
+  return commitNumbers(port, ctx)
+    .filter((number) => number < n)
+    .flatMap((number) => {
+      const record = readJournal(port, ctx, number)?.record;
+      if (record === undefined || record.report === null || record.begin.undoes !== undefined) return [];
+      const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
+      return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+    });
+}
+
+function mayBeOnHost(port: FsPort, path: BytePath): boolean {
+  try {
+    return port.lstat(path) !== null;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return true;
+  }
+}
+
+/**
+ * In a live session, of a commit that has died after it had renamed directories out of the upper. What the upper has of them
+ * by now was copied from the host since: the host as it is may be another version, and must not become its base.
+ */
+export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
+  const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+  if (moved.length === 0) return;
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    forget(ctx, [], moved, uppers);
+  } finally {
+    uppers.close();
+  }
+}
+
+/** Ends the base records of what left the uppers: a later copy of the same name has another base. */
+function forget(
+  ctx: SessionContext,
+  going: readonly UpperEntry[],
+  moved: readonly UnitLine[],
+  uppers: Uppers,
+): void {
+  const file = readBaseFile(ctx);
+  const isGone = ({ path }: UpperEntry) => file.records.has(path) && uppers.lstat(path) === null;
+  const gone = new Set(going.filter(isGone).map(({ path }) => path));
+  // Not looked at one by one, unless a call has made it again since.
+  const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
+  for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+  const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
+  for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
+  if (gone.size === 0) return;
+  const entries = [...gone].map((path): [BytePath, null] => [path, null]);
+  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+}
+
+/** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */
+function blocked(record: CommitRecord): Set<BytePath> {
+  const failed = record.units
+    .filter(({ i }) => !record.done.has(i) || record.undone.has(i))
+    .flatMap(({ entries }) => entries);
+  const left = [
+    ...record.begin.left,
+    ...record.refused.map(({ path }) => path),
+    ...failed.map(({ path }) => path),
+  ];
+  const stays = new Set<BytePath>(left);
+  for (const path of left) {
+    for (let dir = parentOf(path); dir !== '/' && !stays.has(dir); dir = parentOf(dir)) stays.add(dir);
+  }
+  return stays;
+}
+
+class Drop {
+  count = 0;
+  readonly #uppers: Uppers;
+  readonly #made: MadeDirs;
+  readonly #stays: ReadonlySet<BytePath>;
+  readonly #ids = new Map<BytePath, string>();
+  /** Of earlier commits: they go only with a made directory that goes whole. */
+  readonly #before = new Map<BytePath, string>();
+  /** Topmost made directories → whether they have left. */
+  readonly #decided = new Map<BytePath, boolean>();
+  readonly #pace = new Pace();
+  readonly #onHost: (path: BytePath) => boolean;
+
+  constructor(
+    uppers: Uppers,
+    made: MadeDirs,
+    stays: ReadonlySet<BytePath>,
+    [entries, before]: readonly [readonly UpperEntry[], readonly UpperEntry[]],
+    onHost: (path: BytePath) => boolean,
+  ) {
+    this.#onHost = onHost;
+    this.#uppers = uppers;
+    this.#made = made;
+    this.#stays = stays;
+    for (const { path, id } of entries) if (id !== null) this.#ids.set(path, id);
+    for (const { path, id } of before) if (id !== null) this.#before.set(path, id);
+  }
+
+  isFrozen(path: BytePath): boolean {
+    const top = this.#made.topOf(path);
+    return top !== null && this.#decided.get(top) === false;
+  }
+
+  /**
+   * Removes what may go, children before parents; made directories whole.
+   * @throws the first error, after everything else: one closed directory keeps only what is in it
+   */
+  async all(): Promise<void> {
+    const errors: unknown[] = [];
+    for (const path of [...this.#ids.keys()].sort().reverse()) {
+      await this.#pace.breathe();
+      const top = this.#made.topOf(path);
+      try {
+        if (top !== null) await this.#whole(top);
+        else this.#one(path);
+      } catch (error) {
+        if (errorCode(error) === null) throw error;
+        errors.push(error);
+      }
+    }
+    this.#uppers.removeMovedOut();
+    if (errors.length > 0) throw errors[0];
+  }
+
+  #one(path: BytePath): void {
+    const now = this.#uppers.lstat(path);
+    if (now === null || !this.#mayGo(path, now, this.#ids.get(path))) return;
+    if (now.type === 'dir' && this.#uppers.readdir(path).length > 0) return;
+    this.#uppers.remove(path, now.type);
+    this.count++;
+  }
+
+  async #whole(top: BytePath): Promise<void> {
+    if (this.#decided.has(top)) return;
+    const inside = await this.#countIfCommitted(top);
+    this.#decided.set(top, inside !== null);
+    if (inside === null || inside === 0 || this.#uppers.lstat(top)?.type !== 'dir') return;
+    this.#uppers.moveOut(top);
+    this.count += inside;
+  }
+
+  /** How many entries a made directory has with itself; null when one of them is not committed. */
+  async #countIfCommitted(top: BytePath): Promise<number | null> {
+    const stack = [top];
+    let count = 0;
+    for (let path = stack.pop(); path !== undefined; path = stack.pop()) {
+      await this.#pace.breathe();
+      const now = this.#uppers.lstat(path);
+      if (now === null) continue;
+      if (!this.#mayGo(path, now, this.#ids.get(path) ?? this.#before.get(path))) return null;
+      count++;
+      if (now.type === 'dir') for (const name of this.#uppers.readdir(path)) stack.push(joinPath(path, name));
+    }
+    return count;
+  }
+
+  #mayGo(path: BytePath, now: Stat, id: string | undefined): boolean {
+    if (id === undefined || this.#stays.has(path)) return false;
+    // All whiteouts of a mount are links of one inode: none of their numbers means anything. One that still hides an
+    // entry of the host is a deletion of its own, after the one that was committed.
+    return isWhiteout(now) ? id.startsWith('char:') && !this.#onHost(path) : isSame(id, now);
+  }
+}

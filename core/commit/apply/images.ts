@@ -1,0 +1,226 @@
+/**
+ * Before-images: what a commit takes away from the host is kept in `commits/<n>/before/`, so that it can be put back.
+ *
+ * - `l<i>`: the very inode of unit i's old entry, linked or renamed there when the unit is carried out. Only where
+ *   nobody can write to it any more: it had one name, and no process has it open for writing. Both are looked at
+ *   before the host is touched, and the second again when the names are gone: whoever opened it in between is found
+ *   then, and the inode is replaced by a copy. What escapes that (a process of another user) moves the image's times,
+ *   by which an undo notices and refuses.
+ * - `c/<path>`: a copy, made before the host is touched. For all else: other names, writers, another file system.
+ */
+
+import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { placeOf } from '../../kernel/fs/entry.ts';
+import { at, errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { heldForWriting } from '../../kernel/proc/open-files.ts';
+import { commitDir } from '../journal/journal-file.ts';
+import type { ImageKind, UnitLine } from '../journal/lines.ts';
+import type { Copying } from '../stage/copies.ts';
+import { copyOut } from '../stage/copy.ts';
+import { type Findings, failStep, type Looked } from '../stage/prepare.ts';
+import { makeParents } from '../stage/stage.ts';
+import type { Task } from './apply.ts';
+
+export const BEFORE = 'before' as BytePath;
+const COPIES = 'c' as BytePath;
+const NOT_KEPT =
+  'what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)';
+
+export function imageName(i: number): BytePath {
+  return `l${i}` as BytePath;
+}
+
+/** Where the copy of a host path lies, below the commit's directory. */
+export function copiedImage(path: BytePath): BytePath {
+  return `${BEFORE}/${COPIES}${path}` as BytePath;
+}
+
+/** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
+function takenAway({ step, host, below }: Looked): { path: BytePath; id: string }[] {
+  if (host === null || step.op === 'meta') return [];
+  return [{ path: step.change.path, id: host }, ...below.map(({ path, host: id }) => ({ path, id }))];
+}
+
+const field = (id: string, i: number): string => id.split(':')[i] ?? '';
+export const inodeOf = (id: string): bigint => BigInt(field(id, 6));
+
+/**
+ * Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
+ * Nothing on the host is changed.
+ */
+export async function keepImages(
+  { port, ctx, journal }: Copying,
+  findings: Findings,
+): Promise<Map<Looked, ImageKind>> {
+  const kinds = new Map<Looked, ImageKind>();
+  const taking = findings.looked.flatMap((one) => {
+    const entries = takenAway(one);
+    return entries.length === 0 ? [] : [{ one, entries }];
+  });
+  if (taking.length === 0) return kinds;
+  const dir = commitDir(ctx, journal.record.n);
+  port.mkdir(joinPath(dir, BEFORE), 0o700);
+  const own = mountOf(port, joinPath(dir, BEFORE));
+  const files = taking.flatMap(({ entries }) => entries).filter(({ id }) => id.startsWith('file:'));
+  const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
+  const mounts = new Map<BytePath, string>();
+  for (const { one, entries } of taking) {
+    const place = placeOf(ctx.places, one.step.change.path)?.path ?? ('/' as BytePath);
+    if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
+    const near = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`));
+    const mayLink = near && entries.every(({ id }) => isOnlyOurs(id, held));
+    const permitted = one.step.op === 'delete' || ctx.root || field(one.host ?? '', 2) === String(ctx.uid);
+    kinds.set(one, mayLink && permitted ? 'link' : 'copy');
+  }
+  await copyImages(port, dir, kinds, findings);
+  return kinds;
+}
+
+/** A directory's links are its own. */
+function isOnlyOurs(id: string, held: ReadonlySet<bigint>): boolean {
+  if (id.startsWith('dir:')) return true;
+  return field(id, 8) === '1' && !(id.startsWith('file:') && held.has(inodeOf(id)));
+}
+
+/** Mount and device: a link or a rename goes no further than either. */
+export function mountOf(port: FsPort, path: BytePath): string {
+  const fd = port.openDir(joinPath(path, '.'));
+  try {
+    const id = /^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}` as BytePath) ?? '')?.[1];
+    return `${id ?? ''}:${port.fstat(fd).dev}`;
+  } finally {
+    port.close(fd);
+  }
+}
+
+async function copyImages(
+  port: FsPort,
+  dir: BytePath,
+  kinds: ReadonlyMap<Looked, ImageKind>,
+  findings: Findings,
+): Promise<void> {
+  const copied = [...kinds].filter(([, kind]) => kind === 'copy').map(([one]) => one);
+  if (copied.length === 0) return;
+  port.mkdir(joinPath(dir, copiedImage('' as BytePath)), 0o700);
+  const fd = port.openDir(joinPath(dir, copiedImage('' as BytePath)));
+  try {
+    const dirsGoing = new Set(copied.filter(isDirGoing).map(({ step }) => step.change.path));
+    const tops = copied.map(({ step }) => step.change.path).filter((path) => !isBelowAny(path, dirsGoing));
+    const names = tops.map((path) => relativeTo('/' as BytePath, path));
+    makeParents(port, fd, names);
+    const complaint = await copyOut(port, '/' as BytePath, names, fd);
+    for (const one of copied) {
+      if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+      failStep(one.step, complaint === '' ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
+    }
+    findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
+  } finally {
+    port.close(fd);
+  }
+}
+
+const isDirGoing = ({ host }: Looked): boolean => host?.startsWith('dir:') === true;
+
+function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean {
+  const stat = port.lstat(at(fd, relativeTo('/' as BytePath, path)));
+  return stat !== null && looksAlike(id, stat);
+}
+
+/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
+export function looksAlike(id: string, now: Stat): boolean {
+  const then = id.split(':');
+  const fresh = [now.type, now.mode, now.uid, now.gid, now.size].map(String);
+  // A symbolic link's mode means nothing.
+  const same = fresh.every((value, i) => (i === 1 && now.type === 'symlink') || value === then[i]);
+  return same && (now.type === 'dir' || then[9] === String(now.mtimeNs));
+}
+
+/** The images of one commit, while its units are carried out. */
+export class Images {
+  readonly #port: FsPort;
+  readonly #dir: BytePath;
+  #fd: number | null = null;
+
+  constructor(port: FsPort, commit: BytePath) {
+    this.#port = port;
+    this.#dir = joinPath(commit, BEFORE);
+  }
+
+  /** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
+  of(unit: UnitLine): BytePath | null {
+    if (unit.image !== 'link') return null;
+    this.#fd ??= this.#port.openDir(this.#dir);
+    return at(this.#fd, imageName(unit.i));
+  }
+
+  close(): void {
+    if (this.#fd !== null) this.#port.close(this.#fd);
+    this.#fd = null;
+  }
+}
+
+/** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
+export async function settleImages({ port, ctx, journal }: Task): Promise<void> {
+  const { units, done, n } = journal.record;
+  const linked = new Map<bigint, { unit: UnitLine; path: BytePath }>();
+  for (const unit of units) {
+    if (unit.image !== 'link' || !done.has(unit.i) || unit.host === null) continue;
+    const top = imageName(unit.i);
+    if (unit.host.startsWith('file:')) linked.set(inodeOf(unit.host), { unit, path: top });
+    for (const { path, host } of unit.below) {
+      const below = joinPath(top, relativeTo(unit.path, path));
+      if (host.startsWith('file:')) linked.set(inodeOf(host), { unit, path: below });
+    }
+  }
+  const held = heldForWriting(new Set(linked.keys()));
+  if (held.size === 0) return;
+  const dir = joinPath(commitDir(ctx, n), BEFORE);
+  for (const ino of held) {
+    const found = linked.get(ino);
+    if (found === undefined) continue;
+    const image = joinPath(dir, found.path);
+    if (port.lstat(image)?.ino !== ino) continue;
+    if (!(await ownCopy(port, dir, image))) journal.add({ t: 'no-image', i: found.unit.i });
+  }
+}
+
+async function ownCopy(port: FsPort, dir: BytePath, image: BytePath): Promise<boolean> {
+  const copy = joinPath(dir, 'copy');
+  if (port.lstat(copy) !== null) port.unlink(copy);
+  const script = 'IFS= read -r -d "" a; IFS= read -r -d "" b; exec cp -aT --reflink=auto -- "$a" "$b"';
+  const input = Buffer.from(`${image}\0${copy}\0`, 'latin1');
+  const { status } = await port.run('bash', ['--norc', '-c', script], input, []);
+  if (status !== 0) return false;
+  port.rename(copy, image);
+  return true;
+}
+
+/** Links that were made for units which then failed: the host's file keeps to itself. */
+export function dropUnusedImages({ port, ctx, journal }: Task): void {
+  const { units, done, n } = journal.record;
+  for (const unit of units) {
+    if (unit.image !== 'link' || done.has(unit.i) || unit.op !== 'put') continue;
+    const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
+    try {
+      const now = port.lstat(image);
+      if (now !== null && now.nlink > 1) port.unlink(image);
+    } catch (error) {
+      if (errorCode(error) === null) throw error;
+    }
+  }
+}
+
+/** @throws TraiError `undo-size`, unless the person has said to keep nothing */
+export function askUndoSize(bytes: number, maxBytes: number, noUndo: boolean): void {
+  if (noUndo || bytes <= maxBytes) return;
+  throw new TraiError(
+    'undo-size',
+    `What this commit replaces or deletes takes ${bytes} bytes to keep for an undo; up to ${maxBytes} are kept without asking.`,
+    {
+      hint: 'Commit with --no-undo: it can not be taken back then. Or raise undo.maxBytes in the config.',
+      data: { bytes, maxBytes },
+    },
+  );
+}

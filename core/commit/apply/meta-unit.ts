@@ -1,0 +1,164 @@
+/** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
+import { nameOf, parentOf } from '../../../shared/bytes.ts';
+import { isSameTime } from '../../../shared/model/identity.ts';
+import type { Dirs } from '../../kernel/fs/dir-handles.ts';
+import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { at, errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import {
+  isBetween,
+  needsWriting,
+  removesAcl,
+  type XattrStep,
+  xattrChanges,
+} from '../../kernel/xattr/text.ts';
+import type { UnitLine } from '../journal/lines.ts';
+
+export const NO_XATTRS =
+  'its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read';
+
+/** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
+const NOT_KEPT: Record<string, string> = {
+  ENOTSUP: 'the file system keeps no such extended attributes',
+  EOPNOTSUPP: 'the file system keeps no such extended attributes',
+  ENOSPC: 'the file system has no room for its extended attributes',
+  EDQUOT: 'the file system has no room for its extended attributes',
+  E2BIG: 'its extended attributes are too large for the file system',
+  ERANGE: 'its extended attributes are too large for the file system',
+  EINVAL: 'the file system does not take its extended attributes',
+  ENOSYS: 'its extended attributes can not be set: perl or python3 is missing',
+};
+
+/** The attributes of a directory of the host; null = not known. */
+export function xattrsAt(port: FsPort, dirs: Dirs, path: UnitLine['path']): string | null {
+  const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
+  try {
+    return port.xattrs(fd);
+  } finally {
+    port.close(fd);
+  }
+}
+
+/** Whether the host's entry is as the unit is to leave it. */
+export function isMetaInPlace(port: FsPort, dirs: Dirs, unit: UnitLine): boolean {
+  const now = dirs.lstat(unit.path);
+  if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+  if (now.type !== 'symlink' && now.mode !== unit.mode) return false;
+  if (!hasTime(unit, now)) return false;
+  return unit.xattrs === undefined || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+
+/** A directory's time moves with every name in it. */
+export function hasTime({ mtime }: UnitLine, now: Stat): boolean {
+  return mtime === null || now.type === 'dir' || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+
+/** Whether a run that died has begun it. */
+export function isMetaBegun(port: FsPort, dirs: Dirs, unit: UnitLine, root: boolean): boolean {
+  const now = dirs.lstat(unit.path);
+  if (now === null) return false;
+  if (unit.xattrs === undefined) return isHalfOwned(unit, now, root);
+  const xattrs = xattrsAt(port, dirs, unit.path);
+  // The mode may come first: a directory is opened up for the moment in which its attributes are set.
+  const touched = xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(':')[1]);
+  return touched && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+
+/**
+ * @param isReviewed whether the entry is the one that was reviewed
+ * @param resumed an earlier run may have begun it
+ */
+export function applyMeta(
+  port: FsPort,
+  dirs: Dirs,
+  unit: UnitLine,
+  { isReviewed, root, resumed }: { isReviewed: (now: Stat) => boolean; root: boolean; resumed: boolean },
+): void {
+  const dir = dirs.open(parentOf(unit.path));
+  const fd = port.openEntry(at(dir, nameOf(unit.path)));
+  try {
+    const now = port.fstat(fd);
+    const isLink = now.type === 'symlink';
+    const owned = now.uid === unit.uid && now.gid === unit.gid;
+    const { xattrs } = unit;
+    const has = xattrs === undefined ? '' : port.xattrs(fd);
+    if (has === null) throw new NotApplied(NO_XATTRS);
+    if (
+      !(
+        owned &&
+        (isLink || now.mode === unit.mode) &&
+        hasTime(unit, now) &&
+        (xattrs === undefined || has === xattrs.to)
+      )
+    ) {
+      const asReviewed = isReviewed(now) && (xattrs === undefined || has === xattrs.from);
+      const half =
+        xattrs === undefined
+          ? isHalfOwned(unit, now, root) || (resumed && isHalfTimed(unit, now))
+          : resumed && isHalfSet(unit, xattrs, now, has);
+      if (!asReviewed && !half) throw new NotApplied(CHANGED);
+      // An ACL sets the mode, which therefore comes after it.
+      if (xattrs !== undefined) setXattrs(port, fd, now, unit, { from: has, to: xattrs.to }, root);
+      // chown clears setuid and setgid, so the mode comes second.
+      if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+      if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+    }
+    if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+  } finally {
+    port.close(fd);
+  }
+}
+
+function setXattrs(
+  port: FsPort,
+  fd: number,
+  now: Stat,
+  { mode }: UnitLine,
+  { from, to }: XattrStep,
+  root: boolean,
+): void {
+  const changes = xattrChanges(from, to);
+  if (changes.length === 0) return;
+  const closed = !root && (now.mode & 0o200) === 0 && needsWriting(changes);
+  try {
+    // Without the ACL, the group may at once what the mask had let others: never more than it is to have in the end.
+    if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 0o700 : 0));
+    else if (closed) port.chmod(at(fd), now.mode | 0o700);
+    port.setXattrs(fd, changes);
+  } catch (error) {
+    // None of them is set then; but an ACL that came and went has moved the mode.
+    if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
+    const why = NOT_KEPT[errorCode(error) ?? ''];
+    throw why === undefined ? error : new NotApplied(`${why} (${errorCode(error)})`);
+  }
+}
+
+/** True when a run that died has set the owner but not yet the mode. */
+function isHalfOwned(unit: UnitLine, now: Stat, root: boolean): boolean {
+  const ino = unit.host?.split(':')[6];
+  return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+
+/** True when it is the same file, of which a run that died has set the mode and not yet the time. */
+function isHalfTimed({ host, mode, uid, gid, mtime }: UnitLine, now: Stat): boolean {
+  const [type, , , , size, , ino, born, , time] = host?.split(':') ?? [];
+  if (mtime === null || now.type !== 'file' || type !== 'file' || now.mode !== mode) return false;
+  const same = ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size);
+  return same && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+}
+
+/** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
+function isHalfSet(unit: UnitLine, step: XattrStep, now: Stat, xattrs: string | null): boolean {
+  const [type, mode = '', uid, gid, , , ino, born] = unit.host?.split(':') ?? [];
+  if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
+  const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+  const modes = [Number(mode), unit.mode ?? now.mode];
+  const bits = modes.flatMap((one) => [one & 0o777, (one | 0o700) & 0o777]);
+  const special = modes.reduce((all, one) => all | (one & 0o7000), 0);
+  return (
+    owners.includes(`${now.uid}:${now.gid}`) &&
+    bits.includes(now.mode & 0o777) &&
+    (now.mode & 0o7000 & ~special) === 0 &&
+    xattrs !== null &&
+    isBetween(xattrs, step)
+  );
+}

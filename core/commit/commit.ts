@@ -1,0 +1,249 @@
+/** Commit of everything that the person reviewed: plan, look again, stage, write down, apply. */
+import type { BytePath } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { UNDO_LIMITS } from '../../shared/limits.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS, sameRevision } from '../../shared/model/change.ts';
+import type { CommitReport, CommitRequest, EntryFailure } from '../../shared/model/commit.ts';
+import { TIMES_RULE } from '../../shared/model/ignore.ts';
+import { askMassGuard } from '../../shared/model/mass-guard.ts';
+import { Cancelled } from '../kernel/fs/entry-errors.ts';
+import { errorCode, type FsPort, nodePort, Pace } from '../kernel/fs/port.ts';
+import { openViewer, type Viewer } from '../overlay/viewer.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { hostDirs, type OnProgress } from './apply/apply.ts';
+import { askUndoSize, keepImages } from './apply/images.ts';
+import { endTime, type Journal } from './journal/journal-file.ts';
+import { beginTransaction } from './journal/transaction.ts';
+import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
+import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover/recover.ts';
+import { Areas } from './stage/areas.ts';
+import { type Copy, type Copying, chooseBases, copyAll, writeUnits } from './stage/copies.ts';
+import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
+import { type Asking, askAhead, askMarks, findMoves, syncStaged } from './stage/moves.ts';
+import {
+  type Findings,
+  failGroups,
+  failUnread,
+  type Looked,
+  lookAfterAll,
+  lookAtAll,
+  NOT_REVIEWED,
+} from './stage/prepare.ts';
+import { checkSpace } from './stage/space.ts';
+import { takenAgainst } from './stage/taken.ts';
+import { packAhead } from './stage/unit-line.ts';
+import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';
+
+export interface CommitTools {
+  port: FsPort;
+  openViewer: (ctx: SessionContext) => Promise<Viewer>;
+  /** Number of the undo that it takes back. */
+  redoes?: number;
+  /** Asked between entries: true = stop there. */
+  cancelled?: (() => boolean) | undefined;
+  /**
+   * The session was found quiet before the list was scanned, under the lock that is still held: nobody can have written to
+   * an upper since. Of new directories the list is then believed, instead of a second look at each entry.
+   */
+  settled?: boolean | undefined;
+}
+
+export const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
+
+/**
+ * Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
+ * session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
+ * returned: what it leaves pending has to be reviewed again.
+ *
+ * Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
+ * entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
+ *
+ * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
+ * @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
+ */
+export async function commitAll(
+  ctx: SessionContext,
+  list: ChangeList,
+  request: CommitRequest,
+  live: boolean,
+  onProgress?: OnProgress,
+  tools: CommitTools = COMMIT_TOOLS,
+): Promise<CommitReport> {
+  if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
+  const startedAt = performance.now();
+  const { port } = tools;
+  const earlier = await finishCommit(ctx, live, onProgress, port);
+  if (earlier !== null) return earlier;
+  // Perl is at work while it is planned. Of a selection that would be too much to ask.
+  const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
+  const plan = planCommit(list, request);
+  if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
+  askMassGuard(ctx, isSelection(request) ? { ...list, changes: taken(plan) } : list, request);
+  const merges = mergesOf(ctx, plan, request, live);
+  const keep = request.noUndo !== true;
+  askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
+  const journal = begin(
+    port,
+    ctx,
+    list,
+    plan,
+    live,
+    tools.redoes === undefined ? {} : { redoes: tools.redoes },
+  );
+  try {
+    try {
+      await stageAll(ctx, list, plan, journal, tools, keep, merges, ahead);
+    } catch (error) {
+      if (error instanceof Cancelled) {
+        takeBackQuietly(port, ctx, journal, false);
+        return stoppedReport(journal, plan, startedAt);
+      }
+      if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+      throw asTraiError(error);
+    }
+    return await conclude(
+      {
+        ...{ port, ctx, journal, onProgress, startedAt, resumed: false, unfinished: new Map() },
+        cancelled: tools.cancelled,
+      },
+      live,
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+function stale(): TraiError {
+  return new TraiError('stale-revision', 'The changes are not the ones that were reviewed any more.', {
+    hint: 'Look at them again, then commit.',
+  });
+}
+
+function begin(
+  port: FsPort,
+  ctx: SessionContext,
+  list: ChangeList,
+  plan: CommitPlan,
+  live: boolean,
+  redoes: { redoes?: number },
+): Journal {
+  try {
+    const left = [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path);
+    // Not chosen is not ignored.
+    const ignored = plan.ignored.filter(
+      (c) => (c.ignored !== null && c.ignored !== TIMES_RULE) || c.pending?.type === 'socket',
+    ).length;
+    const counts = { left, kept: plan.kept.length, ignored };
+    return beginTransaction(port, ctx, { revision: list.revision, live, ...counts, ...redoes });
+  } catch (error) {
+    throw asTraiError(error);
+  }
+}
+
+/** Everything up to the line `ready`. */
+async function stageAll(
+  ctx: SessionContext,
+  list: ChangeList,
+  plan: CommitPlan,
+  journal: Journal,
+  { port, openViewer: open, cancelled, settled }: CommitTools,
+  keep: boolean,
+  merges: Merges,
+  ahead: Asking | null,
+): Promise<void> {
+  const mayGoOn = () => {
+    if (cancelled?.() === true) throw new Cancelled('it was stopped');
+  };
+  const dirs = hostDirs(port, ctx, journal);
+  const uppers = new Uppers(port, ctx, null);
+  const areas = new Areas(port, ctx, dirs, journal.record.n);
+  const pace = new Pace();
+  const { live } = journal.record.begin;
+  const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
+  try {
+    const marks = live ? null : askMarks(ctx, plan, ahead);
+    const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
+    mayGoOn();
+    for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
+    failUnread(list, findings);
+    for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
+    const bases = chooseBases(areas, findings);
+    failGroups(plan, findings);
+    if (marks !== null) packAhead(findings.looked);
+    const moves = marks === null ? new Set<Looked>() : findMoves(port, ctx, uppers, findings, await marks);
+    await lookAfterAll(port, dirs, uppers, findings, moves, pace);
+    failGroups(plan, findings);
+    const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
+    for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
+    mayGoOn();
+    checkSpace(port, dirs, bases);
+    const copies = await copyWithViewer(work, list, findings, bases, open, merges);
+    mayGoOn();
+    failGroups(plan, findings);
+    const images = keep ? await keepImages(work, findings) : null;
+    mayGoOn();
+    failGroups(plan, findings);
+    const taken = await takenAgainst(ctx, plan, merges);
+    writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges);
+    // What is moved leaves nothing behind but what is above it.
+    const paths = journal.record.units.flatMap((unit) =>
+      unit.moved === true ? [unit.path] : unit.entries.map(({ path }) => path),
+    );
+    journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
+    journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });
+    journal.add({ t: 'refused', entries: failures(findings) });
+    await syncStaged(port, ctx, areas, moves);
+    mayGoOn();
+    journal.add({ t: 'ready', units: journal.record.units.length, at: endTime() });
+    journal.sync();
+  } finally {
+    areas.close();
+    uppers.close();
+    dirs.close();
+  }
+}
+
+async function copyWithViewer(
+  work: Copying,
+  list: ChangeList,
+  findings: Findings,
+  bases: ReadonlyMap<Looked, BytePath>,
+  open: CommitTools['openViewer'],
+  merges: Merges,
+): Promise<Map<Looked, Copy>> {
+  if (bases.size === 0) return new Map();
+  const viewer = await open(work.ctx);
+  try {
+    const copies = await copyAll(work, list, findings, bases, viewer);
+    await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
+    return copies;
+  } finally {
+    await viewer.close();
+  }
+}
+
+function goingAlong({ changes }: ChangeList, { includeIgnored }: CommitRequest): readonly Change[] {
+  return includeIgnored ? changes : changes.filter(({ ignored }) => ignored === null);
+}
+
+function taken({ steps }: CommitPlan): Change[] {
+  return steps.flatMap(({ members, below }) => [...members, ...below]);
+}
+
+/** Nothing has reached the host, and all of it is still pending. */
+function stoppedReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {
+  return {
+    ...{ n: record.n, state: 'partial', cancelled: true, applied: 0, bytes: 0, failed: [], copies: false },
+    ...{ kept: record.begin.kept, ignored: record.begin.ignored },
+    notApplied: taken(plan).map(({ path }) => path),
+    ms: Math.round(performance.now() - startedAt),
+  };
+}
+
+function isFull(thrown: unknown): boolean {
+  return ['no-space', 'ENOSPC', 'EDQUOT'].includes(errorCode(thrown) ?? '');
+}
+
+function failures({ failed }: Findings): EntryFailure[] {
+  return [...failed].map(([path, message]) => ({ path, message }));
+}

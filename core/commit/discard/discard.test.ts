@@ -1,0 +1,127 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { brief, quickLook } from '../../../testing/commit/commit.ts';
+import { recordBases } from '../../overlay/bases.ts';
+import { scan } from '../../scan/scan.ts';
+import { repairOverlay } from '../recover/repair.ts';
+import { discardAll, newestTrash, undoDiscard } from './discard.ts';
+
+let open: TestSession[] = [];
+function session(): TestSession {
+  const made = testSession();
+  open.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const one of open) one.remove();
+  open = [];
+});
+
+const BEFORE = 'echo a > a; mkdir -p d/e; echo b > d/e/b; mkdir r; echo r > r/r; chmod 555 r';
+const INSIDE =
+  'echo A > a; rm -r d; chmod 755 r; echo R > r/r; chmod 555 r; mkdir -p n/m; echo n > n/m/n; chmod 555 n/m; ln -s x l';
+
+describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it('drops everything, leaves the host alone, and the session goes on with a fresh overlay', async () => {
+    const t = session();
+    t.onHost(BEFORE);
+    const host = quickLook(t.host);
+    t.inSandbox(INSIDE);
+    await recordBases(t.ctx);
+    const report = await discardAll(t.ctx);
+    expect(report.entries).toBeGreaterThan(3);
+    expect(quickLook(t.host)).toEqual(host);
+    expect(brief(await scan(t.ctx), t.host)).toEqual([]);
+    t.inSandbox('[ "$(cat a d/e/b)" = "a\nb" ]; echo after > after');
+    expect(brief(await scan(t.ctx), t.host)).toEqual(['added after']);
+  });
+
+  it('makes the fresh place like the old one: modes, link, places.json, but no base records', async () => {
+    const t = session();
+    const overlay = `${t.ctx.sessionDir}/overlay`;
+    t.inSandbox('chmod 1751 .; echo a > a');
+    writeFileSync(`${overlay}/places.json`, '[["/x",9]]');
+    writeFileSync(`${overlay}/base.jsonl`, '');
+    mkdirSync(`${overlay}/parking/1`, { recursive: true });
+    await discardAll(t.ctx);
+    expect(statSync(t.upper).mode & 0o7777).toBe(0o1751);
+    expect(readlinkSync(`${overlay}/9/l`)).toBe(t.host);
+    expect(readFileSync(`${overlay}/places.json`, 'utf8')).toBe('[["/x",9]]');
+    expect(readdirSync(overlay).sort()).toEqual(['9', 'parking', 'places.json']);
+    expect(readdirSync(`${overlay}/parking`)).toEqual(['1']);
+    expect(existsSync(`${t.ctx.stateDir}/trash/CACHEDIR.TAG`)).toBe(true);
+  });
+
+  it('undo brings every change back, with its conflicts known', async () => {
+    const t = session();
+    t.onHost(BEFORE);
+    t.inSandbox(INSIDE);
+    await recordBases(t.ctx);
+    t.onHost('echo host > a');
+    const before = (await scan(t.ctx)).changes;
+    expect(before.find(({ path }) => path.endsWith('/a'))?.conflict).toBe('host-changed');
+    const { trash, entries } = await discardAll(t.ctx);
+    expect(await newestTrash(t.ctx)).toMatchObject({ trash, entries });
+    expect(await undoDiscard(t.ctx, trash)).toEqual({ trash, entries });
+    expect((await scan(t.ctx)).changes).toEqual(before);
+    expect(await newestTrash(t.ctx)).toBeNull();
+    t.inSandbox('[ "$(cat a n/m/n)" = "A\nn" ]');
+  });
+
+  it('undo goes into an empty overlay only; what was only opened or made outside the list does not count', async () => {
+    const t = session();
+    t.onHost(BEFORE);
+    t.inSandbox('echo A > a');
+    const { trash } = await discardAll(t.ctx);
+    t.inSandbox('echo other > other');
+    await expect(undoDiscard(t.ctx, trash)).rejects.toMatchObject({ code: 'not-empty' });
+    const second = await discardAll(t.ctx);
+    t.inSandbox(': >> a');
+    expect((await newestTrash(t.ctx))?.trash).toBe(second.trash);
+    await undoDiscard(t.ctx, trash);
+    expect(brief(await scan(t.ctx), t.host)).toEqual(['modified a']);
+    expect((await newestTrash(t.ctx))?.trash).toBe(second.trash);
+  });
+
+  it.each([
+    '',
+    '..',
+    's1',
+    's1.',
+    's1.20260101T000000000Z/../x',
+    'other.20260101T000000000Z',
+    '../s1.20260101T000000000Z',
+  ])('takes no name but one of its own trash: %j', async (name) => {
+    await expect(undoDiscard(session().ctx, name)).rejects.toMatchObject({ code: 'bad-input' });
+  });
+
+  it('says so when there is no such discard', async () => {
+    await expect(undoDiscard(session().ctx, 's1.20260101T000000000Z')).rejects.toMatchObject({
+      code: 'not-found',
+    });
+  });
+
+  it('completes a discard that died between its two renames', async () => {
+    const t = session();
+    t.inSandbox('echo a > a');
+    const { trash } = await discardAll(t.ctx);
+    // As if the second rename had not happened.
+    renameSync(`${t.ctx.sessionDir}/overlay`, `${t.ctx.sessionDir}/overlay.new`);
+    expect(repairOverlay(t.ctx)).toBe(true);
+    expect(lstatSync(t.upper).isDirectory()).toBe(true);
+    expect(repairOverlay(t.ctx)).toBe(false);
+    await undoDiscard(t.ctx, trash);
+    expect(brief(await scan(t.ctx), t.host)).toEqual(['added a']);
+  });
+});

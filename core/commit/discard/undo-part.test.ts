@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { brief } from '../../../testing/commit/commit.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { scan } from '../../scan/scan.ts';
+import { repairOverlay } from '../recover/repair.ts';
+import { newestTrash, undoDiscard } from './discard.ts';
+import { discardPart, lookAtDiscard } from './discard-part.ts';
+
+// In memory the syncs do not wait for what others write to the disk.
+if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
+let open: TestSession[] = [];
+afterEach(() => {
+  for (const one of open) one.remove();
+  open = [];
+});
+
+it(`what found its place taken comes back later, whatever came back before, as ${asRoot ? 'root' : 'an ordinary user'}`, async () => {
+  const t = testSession();
+  open.push(t);
+  t.onHost('echo old > f; mkdir m');
+  t.inSandbox('mkdir d; echo 1 > d/a; echo mine > f; chmod 700 m; mkdir z; echo z > z/z; chmod 555 z');
+  const list = await scan(t.ctx);
+  const all = brief(list, t.host);
+  const { plan } = await lookAtDiscard(t.ctx, list, new Set(list.changes.map(({ path }) => path)));
+  let taken = 0;
+  const rename: FsPort['rename'] = (from, to) => {
+    if (/\/trash\/[^/]+\/overlay\/\d+$/.test(to) && ++taken > 1) throw new Error('died');
+    nodePort.rename(from, to);
+  };
+  expect(() => discardPart(t.ctx, plan, { port: { ...nodePort, rename }, cancelled: () => false })).toThrow(
+    'died',
+  );
+  t.inSandbox('mkdir d; echo again > d/a; echo late >> f');
+  repairOverlay(t.ctx);
+  expect(brief(await scan(t.ctx), t.host)).toEqual(all);
+  const trash = (await newestTrash(t.ctx))?.trash ?? '';
+  await expect(undoDiscard(t.ctx, trash)).rejects.toMatchObject({ code: 'not-empty' });
+  t.inSandbox('grep again d/a; rm -r d; chmod 750 z');
+  await undoDiscard(t.ctx, trash);
+  expect(brief(await scan(t.ctx), t.host)).toEqual(all);
+  t.inSandbox('grep 1 d/a; grep late f; [ "$(stat -c %a z)" = 750 ]; [ "$(stat -c %a m)" = 700 ]');
+  expect(await newestTrash(t.ctx)).toBeNull();
+});

@@ -1,0 +1,105 @@
+/** The paths that a commit, an undo or a discard was about, page by page: from its journal, its manifest, what it dropped. */
+import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { MAX_HISTORY_PATHS } from '../../../shared/limits.ts';
+import type { HistoryKey, HistoryPath, HistoryPaths } from '../../../shared/model/history-path.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
+import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { REPLAY_NAME } from '../../sandbox/live-sync-dirs.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { type CommitRecord, readJournal } from '../journal/journal-file.ts';
+import type { UnitLine } from '../journal/lines.ts';
+import { isReturnable, isTrashName, type Manifest, readManifest, trashDir } from '../journal/trash.ts';
+
+/**
+ * Reads only.
+ *
+ * @param after `next` of the page before; 0 = the first
+ * @throws TraiError `not-found` when there is no such row any more
+ */
+export function historyPaths(ctx: SessionContext, key: HistoryKey, after: number): HistoryPaths {
+  if ('n' in key) {
+    const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+    if (record === null) throw gone();
+    const note = record.ended ? '' : 'It was stopped in the middle; the next run finishes it.';
+    return { ...pageOf(inOrder(pathsOf(record)), after), note };
+  }
+  const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+  if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+  const overlay = joinPath(trashDir(ctx), `${key.trash}/overlay`);
+  return { ...pageOf(dropped(overlay, manifest), after), note: '' };
+}
+
+function gone(): TraiError {
+  return new TraiError('not-found', 'the history has no such entry any more', {
+    hint: 'Load the history again.',
+  });
+}
+
+function pageOf(paths: Iterable<HistoryPath>, after: number): Pick<HistoryPaths, 'paths' | 'next'> {
+  const page: HistoryPath[] = [];
+  let at = 0;
+  for (const path of paths) {
+    if (at++ < after) continue;
+    if (page.length === MAX_HISTORY_PATHS) return { paths: page, next: after + page.length };
+    page.push(path);
+  }
+  return { paths: page, next: null };
+}
+
+/** What it carried out: each path once, whatever several units did to it. */
+function pathsOf({ units, done, left }: CommitRecord): Map<BytePath, HistoryPath> {
+  const found = new Map<BytePath, HistoryPath>();
+  const add = (path: BytePath, what: HistoryPath['what']): void => {
+    found.set(path, { path, what });
+  };
+  for (const unit of units) {
+    if (!done.has(unit.i)) continue;
+    const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+    // What was below a directory that something else takes the place of: it is among the entries, too.
+    const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+    for (const { path } of [unit, ...unit.entries, ...unit.below])
+      add(path, removed.has(path) ? 'removed' : whatOf(unit, path));
+  }
+  return found;
+}
+
+function whatOf({ op, path, host }: UnitLine, at: BytePath): HistoryPath['what'] {
+  if (op === 'delete') return 'removed';
+  if (op === 'meta') return 'meta';
+  // Below a new tree everything is new.
+  return at === path && host !== null ? 'changed' : 'added';
+}
+
+function inOrder(found: ReadonlyMap<BytePath, HistoryPath>): HistoryPath[] {
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function* dropped(overlay: BytePath, manifest: Manifest): Generator<HistoryPath, void> {
+  if (manifest.v === 1) {
+    for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+    return;
+  }
+  for (const [i, { kind, path }] of manifest.moves.entries()) {
+    if (kind === 'mode') yield { path, what: 'meta' };
+    else yield* below(joinPath(overlay, String(i)), path, true);
+  }
+}
+
+/**
+ * An entry of a dropped upper with all below it, in order. A directory is named where it is empty or was chosen itself:
+ * most of them are there only for what is in them.
+ */
+function* below(at: BytePath, path: BytePath, chosen: boolean): Generator<HistoryPath, void> {
+  const stack = [{ at, path, chosen }];
+  for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
+    const entry = lstatOrNone(one.at);
+    if (entry === null) continue;
+    const names = entry.type === 'dir' ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+    const named = entry.type !== 'dir' || one.chosen || (names.length === 0 && one.at !== at);
+    if (named) yield { path: one.path, what: isWhiteout(entry) ? 'kept' : 'dropped' };
+    for (const name of names.reverse())
+      stack.push({ at: joinPath(one.at, name), path: joinPath(one.path, name), chosen: false });
+  }
+}

@@ -1,0 +1,72 @@
+/** What was committed, discarded and taken back in a session, for people. */
+
+import type { HistoryEntry } from '../../../shared/model/commit.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
+import { isReturnable, readManifest, trashNames } from '../journal/trash.ts';
+import { redoable } from '../undo/redo.ts';
+
+/** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
+export function readHistory(ctx: SessionContext, port: FsPort = nodePort): HistoryEntry[] {
+  const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+  entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n));
+  const redo = redoable(port, ctx)?.n ?? null;
+  const newest = entries.find(({ kind, state }) => kind !== 'undo' && state !== 'undone');
+  for (const entry of entries) {
+    if (entry === newest && entry.why === '' && entry.state !== 'unfinished') entry.can = 'undo';
+    else if (entry.kind === 'undo' && entry.n === redo && entry === entries[0]) entry.can = 'redo';
+  }
+  return entries;
+}
+
+function transactions(port: FsPort, ctx: SessionContext): HistoryEntry[] {
+  return commitNumbers(port, ctx).flatMap((n) => {
+    const record = readJournal(port, ctx, n)?.record ?? null;
+    if (record === null || (record.ended && record.report === null)) return [];
+    if (record.ended && record.done.size === 0) return [];
+    const { begin, report } = record;
+    const kind =
+      begin.undoes !== undefined
+        ? ('undo' as const)
+        : begin.redoes !== undefined
+          ? ('redo' as const)
+          : ('commit' as const);
+    return [
+      {
+        ...{ n, kind, at: begin.at, state: stateOf(record) },
+        ...{ entries: report?.applied ?? 0, bytes: report?.bytes ?? 0 },
+        of: begin.undoes ?? begin.redoes ?? null,
+        ...{ trash: null, can: null, why: kind === 'undo' ? '' : whyNot(record) },
+      },
+    ];
+  });
+}
+
+function stateOf(record: CommitRecord): HistoryEntry['state'] {
+  if (!record.ended) return 'unfinished';
+  const taken = record.undone.size;
+  if (taken > 0)
+    return [...record.done.keys()].every((i) => record.undone.has(i)) ? 'undone' : 'partly-undone';
+  return record.report?.state ?? 'applied';
+}
+
+function whyNot({ left, collected }: CommitRecord): string {
+  if (collected) return 'what was there before is not kept any more';
+  return left.size === 0 ? 'it was made without keeping what was there before' : '';
+}
+
+function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {
+  return trashNames(port, ctx).flatMap((trash) => {
+    const manifest = readManifest(port, ctx, trash);
+    if (manifest === null) return [];
+    const there = isReturnable(port, ctx, trash, manifest);
+    return [
+      {
+        ...{ n: 0, kind: 'discard' as const, at: manifest.at, entries: manifest.entries, bytes: 0 },
+        state: there ? ('applied' as const) : ('undone' as const),
+        ...{ of: null, trash: there ? trash : null, can: null, why: '' },
+      },
+    ];
+  });
+}

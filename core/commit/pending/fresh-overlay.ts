@@ -1,0 +1,137 @@
+/** An empty overlay for a session: the directories of each place, and whatever else the plan keeps beside them. */
+import { type BytePath, fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
+import { readPlainFile } from '../../kernel/fs/plain-file.ts';
+import { at, type FsPort } from '../../kernel/fs/port.ts';
+import { removePath } from '../../kernel/fs/remove-tree.ts';
+import { rootBase } from '../../overlay/place-roots.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { writeFile } from '../journal/trash.ts';
+
+/** What belongs to the pending changes and goes with them. */
+const TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+const PLACE = /^[0-9]+$/;
+
+/**
+ * Makes the place directory `dir` (`u`, `w`, `l`) like `model`, another one of the same place: the root of an overlay
+ * shows owner and mode of its upper, so the new upper gets the mode of the old one, or where that may be the sandbox's
+ * doing (`known`: places whose first mode is recorded) of the host's directory. What exists is left as it is.
+ */
+export function makePlaceDir(
+  port: FsPort,
+  dir: BytePath,
+  model: BytePath,
+  known: ReadonlySet<BytePath> = new Set(),
+): void {
+  ensureDir(port, dir, 0o700);
+  ensureDir(port, joinPath(dir, 'w'), 0o700);
+  const path = linkOf(port, model);
+  if (port.lstat(joinPath(dir, 'l')) === null && path !== null) port.symlink(path, joinPath(dir, 'l'));
+  const upper = port.lstat(joinPath(model, 'u'));
+  const host = path !== null && known.has(path) ? port.lstat(path) : null;
+  if (upper !== null) ensureDir(port, joinPath(dir, 'u'), host?.type === 'dir' ? host.mode : upper.mode);
+}
+
+/** The covered directory of a place directory. */
+function linkOf(port: FsPort, dir: BytePath): BytePath | null {
+  const link = joinPath(dir, 'l');
+  return port.lstat(link) === null ? null : port.readlink(link);
+}
+
+/**
+ * Makes an empty overlay after `model`. Without `target` it is made anew as `overlay.new` beside the session's; with
+ * `target` only what that overlay lacks is added to it.
+ */
+export function makeFresh(
+  port: FsPort,
+  ctx: Pick<SessionContext, 'sessionDir'>,
+  model: BytePath,
+  target?: BytePath,
+): void {
+  const dir = target ?? joinPath(fromText(ctx.sessionDir), 'overlay.new');
+  // Left over from a run that died before its first rename: it never held anything.
+  if (target === undefined && port.lstat(dir) !== null) removePath(port, parentOf(dir), nameOf(dir));
+  ensureDir(port, dir, 0o700);
+  // With `target` its own records say what its uppers were made like.
+  const known = target === undefined ? recordedPaths(model) : new Set<BytePath>();
+  let records = '';
+  for (const name of names(port, model)) {
+    const from = joinPath(model, name);
+    if (PLACE.test(name)) {
+      makePlaceDir(port, joinPath(dir, name), from, known);
+      records += recordOf(linkOf(port, from), joinPath(dir, `${name}/u`), known);
+    } else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
+  }
+  if (records !== '') writeFile(port, joinPath(dir, 'base.jsonl'), records);
+}
+
+function recordedPaths(overlay: BytePath): ReadonlySet<BytePath> {
+  const text = readPlainFile(Buffer.from(joinPath(overlay, 'base.jsonl'), 'latin1'));
+  return new Set(parseBaseLines(text?.toString('latin1') ?? '').records.keys());
+}
+
+/** The line about a fresh upper, or none. In ASCII: the port writes UTF-8, and the file is read a byte a character. */
+function recordOf(path: BytePath | null, upper: BytePath, known: ReadonlySet<BytePath>): string {
+  const base = path !== null && known.has(path) ? rootBase({ path, upper }) : null;
+  if (path === null || base === null) return '';
+  return formatBaseLine(path, { path, base, listed: false }).replaceAll(
+    /[^\0-\x7f]/g,
+    (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Empty directories and small text files (`places.json`, which numbers the places for the session's life). */
+function copySkeleton(port: FsPort, from: BytePath, to: BytePath): void {
+  const stat = port.lstat(from);
+  if (stat?.type === 'file') writeFile(port, to, port.readText(from) ?? '');
+  if (stat?.type !== 'dir') return;
+  ensureDir(port, to, stat.mode);
+  // The kernel's own below a work directory is mode 000 and made again by the next mount.
+  if (nameOf(from) === 'w') return;
+  for (const name of names(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+
+function ensureDir(port: FsPort, dir: BytePath, mode: number): void {
+  if (port.lstat(dir) !== null) return;
+  port.mkdir(dir, mode);
+  // mkdir takes the umask off.
+  port.chmod(dir, mode);
+}
+
+function names(port: FsPort, dir: BytePath): BytePath[] {
+  return port.readdir(dir);
+}
+
+/** Entries of the uppers that stand for a change: all but directories that hold something. */
+export function countEntries(port: FsPort, ctx: SessionContext): number {
+  let count = 0;
+  const walk = (fd: number): boolean => {
+    let empty = true;
+    for (const name of port.readdir(at(fd))) {
+      empty = false;
+      const stat = port.lstat(at(fd, name));
+      if (stat?.type !== 'dir' || !inside(fd, name, stat.mode)) count++;
+    }
+    return empty;
+  };
+  const inside = (parent: number, name: BytePath, mode: number): boolean => {
+    // A directory that even its owner can't list: counted as one entry.
+    if (!ctx.root && (mode & 0o500) !== 0o500) return false;
+    const fd = port.openDir(at(parent, name));
+    try {
+      return !walk(fd);
+    } finally {
+      port.close(fd);
+    }
+  };
+  for (const { upper } of ctx.places) {
+    if (port.lstat(upper) === null) continue;
+    const fd = port.openDir(upper);
+    try {
+      walk(fd);
+    } finally {
+      port.close(fd);
+    }
+  }
+  return count;
+}

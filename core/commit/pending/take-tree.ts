@@ -1,0 +1,125 @@
+/** Carries out what undo-trees.ts has planned: a new directory leaves the host by one rename, or stays as it is. */
+import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { placeOf } from '../../kernel/fs/entry.ts';
+import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
+import { identityOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/stat-identity.ts';
+import { treesInUse } from '../../kernel/proc/open-files.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { inodeOf } from '../apply/images.ts';
+import type { UnitLine } from '../journal/lines.ts';
+import { rememberNoMoves } from '../stage/moves.ts';
+import { BACK, waitingAt } from './back.ts';
+
+interface Taking {
+  port: FsPort;
+  ctx: SessionContext;
+  /** The undo's directory. */
+  commit: BytePath;
+  /** It may have begun long ago, and ended in between. */
+  resumed: boolean;
+  dirs: Dirs;
+}
+
+const IN_USE = 'a process on the host works in it, or has a file of it open for writing; it stays';
+const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
+
+/**
+ * The tree is whole on the host or whole in `back/` at any moment. What came into it before the rename is found behind it,
+ * where no name of the host leads to it any more, and sends it back.
+ *
+ * @returns what there is to say, usually ''. Throws as `entryMessage` tells apart.
+ */
+export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: UnitLine): string {
+  const place = placeOf(ctx.places, unit.path);
+  if (place === null) throw new NotApplied('it is not covered any more; it stays');
+  const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+  const target = targetOf(dirs, unit.path);
+  const waits = port.lstat(to);
+  if (waits === null) {
+    const now = target === null ? null : port.lstat(target);
+    // The host has removed it already.
+    if (target === null || now === null) return '';
+    if (!isSame(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED);
+    const why = resumed ? whyNotWhole(port, target, unit) : null;
+    if (why !== null) throw new NotApplied(why);
+    rename(port, ctx, target, to);
+  } else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+  const why = whyNotWhole(port, to, unit);
+  if (why === null) return '';
+  if (target === null || port.lstat(target) !== null)
+    return `${why.replace(/; it stays$/, '')}, and something else is in its place by now: all that it had is pending`;
+  port.rename(to, target);
+  throw new NotApplied(why);
+}
+
+/** Whether an earlier run has taken it off the host, whatever the host has there by now. */
+export function isTaken({ port, ctx, commit }: Omit<Taking, 'resumed' | 'dirs'>, unit: UnitLine): boolean {
+  const place = placeOf(ctx.places, unit.path);
+  if (place === null) return false;
+  return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+}
+
+/** Null: the directory that held it is gone. */
+function targetOf(dirs: Dirs, path: BytePath): BytePath | null {
+  try {
+    return at(dirs.openToWrite(parentOf(path)), nameOf(path));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath): void {
+  try {
+    port.rename(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error;
+    rememberNoMoves(port, ctx);
+    throw new NotApplied(
+      'it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it',
+    );
+  }
+}
+
+/**
+ * Why the directory at `root` is not exactly what was looked at, or must not go; null = it is. It is the inode that was looked
+ * at; the number of its device may be another one since a reboot.
+ */
+function whyNotWhole(port: FsPort, root: BytePath, unit: UnitLine): string | null {
+  const walk = new Dirs(port, root, 0, null);
+  try {
+    const top = port.lstat(root);
+    if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+    const inodes = (type: string) =>
+      new Set(unit.entries.flatMap(({ id }) => (id?.startsWith(type) === true ? [inodeOf(id)] : [])));
+    const real = port.readlink(at(walk.open(root)));
+    const used = treesInUse([{ real, files: inodes('file:'), dirs: inodes('dir:') }]);
+    return used.size > 0 ? IN_USE : null;
+  } catch (error) {
+    const message = entryMessage(error);
+    if (message === null) throw error;
+    return `${message}; it stays`;
+  } finally {
+    walk.close();
+  }
+}
+
+/** Every entry below it is as it was, and no other is there. */
+function isAsNoted(port: FsPort, walk: Dirs, root: BytePath, { path, entries }: UnitLine): boolean {
+  const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+  const inside = byParent([...ids.keys()].filter((one) => one !== path));
+  for (const [dir, id] of ids) {
+    if (id?.startsWith('dir:') !== true) continue;
+    const below = relativeTo(path, dir);
+    const fd = walk.openOrNone(below === '' ? root : joinPath(root, below));
+    const names = inside.get(dir) ?? [];
+    if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+    for (const one of names) {
+      const now = port.lstat(at(fd, nameOf(one)));
+      if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,42 @@
+/** How trai has last left each path of a commit: later commits that were taken back have put entries there again. */
+import type { BytePath } from '../../../shared/bytes.ts';
+import type { FsPort } from '../../kernel/fs/port.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
+import { stampOf } from '../journal/stamps.ts';
+
+export interface Expected {
+  id: string | null;
+  endedAt: number | null;
+  /** See stamps.ts. */
+  stamp?: string | undefined;
+  xattrs?: string;
+  /** Of a git index: what it says. */
+  index?: string | undefined;
+}
+
+/** By path. */
+export function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<BytePath, Expected> {
+  const found = new Map<BytePath, Expected>();
+  for (const n of commitNumbers(port, ctx)) {
+    if (n < record.n) continue;
+    const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+    for (const [i, entries] of one?.ready === true ? one.left : []) {
+      if (one === undefined || !one.done.has(i)) continue;
+      const to = one.unitOf.get(i)?.xattrs?.to;
+      for (const { path, id } of entries) {
+        const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
+        const stamp = stampOf(one, i, path, id);
+        const index = one.indexes[path];
+        found.set(path, {
+          id,
+          endedAt: one.endedAt,
+          stamp,
+          index,
+          ...(xattrs === undefined ? {} : { xattrs }),
+        });
+      }
+    }
+  }
+  return found;
+}

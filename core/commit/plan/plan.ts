@@ -1,0 +1,213 @@
+/** From the reviewed list and the person's choices to ordered steps. Pure. */
+import { isBelowAny, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
+import type { CommitRequest } from '../../../shared/model/commit.ts';
+import { TIMES_RULE } from '../../../shared/model/ignore.ts';
+import { type Along, isDir, type Rules, type State, settle, Tree } from './selection-closure.ts';
+
+/**
+ * - `put`: a new entry, or one that takes the place of another by one rename (a whole new tree is one `put`)
+ * - `swap`: a directory for something else or the other way round; the old entry is renamed aside first
+ * - `meta`: mode or owner of an entry that stays (a `meta` change of extended attributes is a `put`)
+ * - `delete`: one unlink or rmdir
+ */
+export type StepOp = 'put' | 'swap' | 'meta' | 'delete';
+
+export interface Step {
+  op: StepOp;
+  change: Change;
+  /** All changes that this step applies, `change` first, parents before children. */
+  members: Change[];
+  /** `swap` of a host directory: the reviewed deletions below it, parents first. */
+  below: Change[];
+}
+
+export interface CommitPlan {
+  /** Puts, swaps and file modes by path; then deletions, children first; then directory modes, children first. */
+  steps: Step[];
+  /** Conflicts that stay as they are on the host, and what cannot be applied without them. */
+  kept: Change[];
+  ignored: Change[];
+  /** What stays since nobody may look into it: half of it must not reach the host. It is no conflict to decide. */
+  closed: Change[];
+  /** Of a selection: what was not chosen and goes all the same, and why. */
+  along: Along[];
+  /** Of a selection: what was chosen and stays. */
+  stays: Change[];
+  /** Not as reviewed, or can't go without what is not. */
+  stale: Change[];
+}
+
+/** Most paths that an error message names; the rest is in `paths`. */
+const NAMED = 5;
+
+/**
+ * Decides what is applied, and in which order.
+ *
+ * @throws TraiError `conflicts` when a conflict is not decided.
+ */
+export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan {
+  const changes = [...list.changes, ...(list.timed ?? [])].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const chosen = changes.map((change) => isChosen(change, request));
+  const first = firstStates(changes, chosen, request);
+  refuseUndecided(changes, first, request);
+  const tree = new Tree(changes);
+  const states = [...first];
+  const along = settle(tree, states, rulesOf(request));
+  // What comes along is decided like the rest: with a selection, and an ignored entry with what it can't stay without.
+  const going = states.map((state): State => (state === 'take' ? state : 'ignored'));
+  refuseUndecided(changes, going, request);
+  const pick = (state: State) => changes.filter((_, i) => states[i] === state);
+  const stale = staleIn(tree, chosen, states, request);
+  return {
+    steps: order(build(tree, states)),
+    kept: pick('keep').filter((change) => !isClosed(change) && !stale.has(change)),
+    closed: pick('keep').filter(isClosed),
+    ignored: pick('ignored'),
+    stale: [...stale],
+    along: along.filter(({ change }) => states[tree.indexOf(change)] === 'take'),
+    stays: isSelection(request) ? changes.filter((_, i) => chosen[i] === true && states[i] !== 'take') : [],
+  };
+}
+
+function firstStates(
+  changes: readonly Change[],
+  chosen: readonly boolean[],
+  request: CommitRequest,
+): State[] {
+  return changes.map((change, i) => (chosen[i] === true ? firstState(change, request) : 'ignored'));
+}
+
+function rulesOf(request: CommitRequest): Rules {
+  return {
+    forSelection: isSelection(request),
+    leftOut: (change) => leftOut(change, request),
+    decide: (change) => decided(change, request),
+  };
+}
+
+/** What would go if nothing were stale. */
+function staleIn(
+  tree: Tree,
+  chosen: readonly boolean[],
+  states: readonly State[],
+  { stale, ...fresh }: CommitRequest,
+): Set<Change> {
+  if (stale === undefined || stale.size === 0) return new Set();
+  const going = firstStates(tree.changes, chosen, fresh);
+  settle(tree, going, rulesOf(fresh));
+  return new Set(tree.changes.filter((_, i) => states[i] === 'keep' && going[i] === 'take'));
+}
+
+/** Whether only a part of the list is meant. */
+export function isSelection({ only, exactly }: CommitRequest): boolean {
+  return only !== undefined || exactly !== undefined;
+}
+
+/** A directory that may not be looked into, or what belongs to the same repository or file as one. */
+export function isClosed({ conflict }: Change): boolean {
+  return conflict === 'unreadable';
+}
+
+function leftOut(change: Change, request: CommitRequest): boolean {
+  // A socket is an address of a running process, not content: there is nothing to commit.
+  return (
+    change.pending?.type === 'socket' ||
+    (change.ignored !== null && change.ignored !== TIMES_RULE && !request.includeIgnored)
+  );
+}
+
+/** Whether it is among those that are to be committed: a path stands for all below it as well. */
+function isChosen({ path }: Change, { only, exactly }: CommitRequest): boolean {
+  if (exactly !== undefined) return exactly.has(path);
+  return only === undefined || only.has(path) || isBelowAny(path, only);
+}
+
+function refuseUndecided(changes: readonly Change[], states: readonly State[], request: CommitRequest): void {
+  const open = changes.filter(
+    (c, i) =>
+      c.conflict !== null &&
+      !isClosed(c) &&
+      states[i] !== 'ignored' &&
+      !isStale(c, request) &&
+      (request.choices[c.id] ?? request.conflicts) === 'refuse',
+  );
+  if (open.length === 0) return;
+  const named = open.slice(0, NAMED).map((c) => {
+    const why = c.conflict === null ? '' : `: ${CONFLICT_REASONS[c.conflict]}`;
+    return `${toDisplay(c.path)}${why}`;
+  });
+  const more = open.length > NAMED ? ` and ${open.length - NAMED} more` : '';
+  throw new TraiError('conflicts', `${open.length} in conflict with the host: ${named.join('; ')}${more}`, {
+    hint: 'Decide for all (--conflicts keep-host, take-sandbox or merge) or for each path (--keep-host PATH, --take-sandbox PATH, --merge PATH), or in the dashboard.',
+    paths: open.map((c) => toDisplay(c.path)),
+    data: { count: open.length },
+  });
+}
+
+function firstState(change: Change, request: CommitRequest): State {
+  return leftOut(change, request) ? 'ignored' : decided(change, request);
+}
+
+function isStale({ path }: Change, { stale }: CommitRequest): boolean {
+  return stale?.has(path) === true;
+}
+
+function decided(change: Change, request: CommitRequest): State {
+  if (isStale(change, request)) return 'keep';
+  if (change.conflict === null) return 'take';
+  if (isClosed(change)) return 'keep';
+  return (request.choices[change.id] ?? request.conflicts) === 'keep-host' ? 'keep' : 'take';
+}
+
+function opOf(change: Change): StepOp {
+  if (change.pending === null) return 'delete';
+  // Nothing but a copy has its attributes; and the other names of the host's file keep the mode that they have.
+  const parted = change.xattrs === true || change.hostLinks !== undefined;
+  if (change.kind === 'meta' && parted && !isDir(change.pending)) return 'put';
+  if (change.kind === 'meta' || change.kind === 'dir-replaced') return 'meta';
+  if (change.host === null) return 'put';
+  if (isDir(change.host) !== isDir(change.pending)) return 'swap';
+  return isDir(change.pending) ? 'meta' : 'put';
+}
+
+/** One step for each taken change that is not already part of the step of a directory above it. */
+function build(tree: Tree, states: readonly State[]): Step[] {
+  const steps: Step[] = [];
+  const stepOf: (Step | undefined)[] = [];
+  tree.changes.forEach((change, i) => {
+    if (states[i] !== 'take') return;
+    const above = stepOf[tree.above[i] ?? -1];
+    const op = opOf(change);
+    if (above !== undefined && (above.op === 'put' || above.op === 'swap')) {
+      if (op === 'delete') above.below.push(change);
+      else above.members.push(change);
+      stepOf[i] = above;
+      return;
+    }
+    const step: Step = { op, change, members: [change], below: [] };
+    stepOf[i] = step;
+    steps.push(step);
+  });
+  return steps;
+}
+
+/** Deletions come after everything that is put in place, and a directory's mode after all that happens in it. */
+function order(steps: readonly Step[]): Step[] {
+  const lastMeta = (step: Step) => step.op === 'meta' && isDir(step.change.pending);
+  return [
+    ...steps.filter((step) => step.op !== 'delete' && !lastMeta(step)),
+    ...steps.filter((step) => step.op === 'delete').reverse(),
+    ...steps.filter(lastMeta).reverse(),
+  ];
+}
+
+/** What keeping the replaced and deleted entries of the host takes at most (bytes). */
+export function replacedBytes({ steps }: CommitPlan): number {
+  const sizeOf = ({ host }: Change): number => host?.size ?? 0;
+  return steps
+    .filter(({ op }) => op !== 'meta')
+    .flatMap(({ change, below }) => [change, ...below])
+    .reduce((sum, change) => sum + sizeOf(change), 0);
+}

@@ -1,0 +1,170 @@
+/** What a commit would meet on the host, looked at before it is ordered. Reads only. */
+import { readFileSync } from 'node:fs';
+import { type BytePath, fromText, parentOf } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
+import type { Told } from '../../shared/model/commit.ts';
+import { Dirs } from '../kernel/fs/dir-handles.ts';
+import { entryMessage } from '../kernel/fs/entry-errors.ts';
+import { at, type FsPort, nodePort, Pace, type Stat } from '../kernel/fs/port.ts';
+import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import type { CommitPlan, Step } from './plan/plan.ts';
+import { Areas } from './stage/areas.ts';
+import { askMarks, findMoves } from './stage/moves.ts';
+import { asReviewed, HOST_CHANGED, lookAtAll } from './stage/prepare.ts';
+import { Uppers } from './stage/uppers.ts';
+
+export interface Preflight {
+  /** Would stay pending, and why. */
+  cannot: Told[];
+  writers: { path: BytePath; pid: number; command: string }[];
+  linked: { path: BytePath; links: number }[];
+  space: { path: BytePath; needed: number; free: number }[];
+}
+
+/** Longest command line of a process that is shown. */
+const MAX_COMMAND = 200;
+
+/**
+ * Looks at every entry of the host that a plan would replace, delete or change, and at the directories it goes to.
+ * @param live some process of the session runs: then nothing goes by a rename, and all needs room
+ */
+export async function preflight(ctx: SessionContext, plan: CommitPlan, live: boolean): Promise<Preflight> {
+  const look = new Look(ctx, nodePort);
+  try {
+    for (const step of plan.steps) await look.step(step);
+    return await look.result(live);
+  } finally {
+    look.close();
+  }
+}
+
+class Look {
+  readonly #ctx: SessionContext;
+  readonly #port: FsPort;
+  readonly #dirs: Dirs;
+  readonly #areas: Areas;
+  readonly #pace = new Pace();
+  readonly #cannot: Told[] = [];
+  readonly #targets: { path: BytePath; stat: Stat }[] = [];
+  /** What is put in place, by the directory that the copies are made in. */
+  readonly #copied = new Map<BytePath, Step[]>();
+
+  constructor(ctx: SessionContext, port: FsPort) {
+    this.#ctx = ctx;
+    this.#port = port;
+    // Directories that would have to be opened up are left as they are: what is in them is found out by the commit.
+    this.#dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, null);
+    this.#areas = new Areas(port, ctx, this.#dirs, 0);
+  }
+
+  async step(step: Step): Promise<void> {
+    for (const change of [step.change, ...step.below]) {
+      await this.#pace.breathe();
+      if (change.host !== null && !this.#target(change)) return;
+    }
+    if (step.op === 'put' || step.op === 'swap') this.#copies(step);
+  }
+
+  async result(live: boolean): Promise<Preflight> {
+    const files = this.#targets.filter(({ stat }) => stat.type === 'file');
+    const held = writersOf(files.map(({ stat }) => stat));
+    const writers = files.flatMap(({ path, stat }) =>
+      (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown(path, writer)),
+    );
+    const linked = files
+      .filter(({ stat }) => stat.nlink > 1)
+      .map(({ path, stat }) => ({ path, links: stat.nlink }));
+    return { cannot: this.#cannot, writers, linked, space: await this.#space(held, live) };
+  }
+
+  close(): void {
+    this.#areas.close();
+    this.#dirs.close();
+  }
+
+  /** False when the host is not as reviewed any more. */
+  #target(change: Change): boolean {
+    try {
+      const found = asReviewed(this.#port, this.#dirs, change);
+      if (found === undefined) {
+        this.#cannot.push({ path: change.path, why: HOST_CHANGED });
+        return false;
+      }
+      if (found !== null && change.kind !== 'meta') this.#targets.push({ path: change.path, stat: found });
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      this.#cannot.push({ path: change.path, why: message });
+      return false;
+    }
+    return true;
+  }
+
+  #copies(step: Step): void {
+    const base = this.#baseFor(step.change);
+    if (base === null) return;
+    const known = this.#copied.get(base);
+    if (known === undefined) this.#copied.set(base, [step]);
+    else known.push(step);
+  }
+
+  #baseFor({ path }: Change): BytePath | null {
+    try {
+      return this.#areas.baseFor(parentOf(path));
+    } catch (error) {
+      // Its directory comes with it, or is closed.
+      if (entryMessage(error) === null) throw error;
+      return null;
+    }
+  }
+
+  async #moved(steps: Step[]): Promise<Set<Step>> {
+    const uppers = new Uppers(this.#port, this.#ctx, null);
+    try {
+      const marks = askMarks(this.#ctx, { steps });
+      const findings = await lookAtAll(this.#port, this.#dirs, uppers, { steps }, this.#pace);
+      const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
+      return new Set([...moves].map(({ step }) => step));
+    } finally {
+      uppers.close();
+    }
+  }
+
+  async #space(held: ReadonlyMap<string, readonly Writer[]>, live: boolean): Promise<Preflight['space']> {
+    const own = fromText(this.#ctx.sessionDir);
+    const device = this.#port.lstat(own)?.dev;
+    /** Bytes that before-images may take at most. */
+    let images = 0;
+    for (const { stat } of this.#targets) {
+      const linkable = stat.nlink === 1 && stat.dev === device && !held.has(`${stat.dev}:${stat.ino}`);
+      if (stat.type === 'file' && !linkable) images += stat.disk;
+    }
+    const found: Preflight['space'] = [];
+    for (const [path, steps] of this.#copied) {
+      const { free } = this.#port.space(at(this.#dirs.open(path)));
+      // A rename takes no room. Where there is enough nobody waits for the look at each entry that tells what can be one.
+      const short = !live && bytesOf(steps) > free;
+      const moved = short ? await this.#moved(steps) : new Set<Step>();
+      found.push({ path, needed: bytesOf(steps.filter((step) => !moved.has(step))), free });
+    }
+    if (images > 0) found.push({ path: own, needed: images, free: this.#port.space(own).free });
+    return found;
+  }
+}
+
+function bytesOf(steps: readonly Step[]): number {
+  let bytes = 0;
+  for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
+  return bytes;
+}
+
+function shown(path: BytePath, { pid }: Writer): Preflight['writers'][number] {
+  let command = '';
+  try {
+    command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    // It has ended since.
+  }
+  return { path, pid, command: command.replace(/\p{C}/gu, '?').slice(0, MAX_COMMAND) };
+}

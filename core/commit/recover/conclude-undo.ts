@@ -1,0 +1,202 @@
+/** The end of an undo, when the host is done: what it took off is pending again, and the commit knows. */
+import { type BytePath, joinPath, toDisplay } from '../../../shared/bytes.ts';
+import type { BaseRecord } from '../../../shared/model/base-record.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
+import { errorCode, type FsPort, Pace } from '../../kernel/fs/port.ts';
+import { removePath } from '../../kernel/fs/remove-tree.ts';
+import { identityOf, isBornAs, isStillOurs } from '../../kernel/fs/stat-identity.ts';
+import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import type { Task } from '../apply/apply.ts';
+import { BEFORE, imageName } from '../apply/images.ts';
+import { hasTime } from '../apply/meta-unit.ts';
+import { rebaseLeft } from '../apply/rebase-left.ts';
+import { type CommitRecord, commitDir, endTime, Journal, readJournal } from '../journal/journal-file.ts';
+import type { UnitLine, UpperEntry } from '../journal/lines.ts';
+import { writeReport } from '../journal/report-file.ts';
+import { BACK } from '../pending/back.ts';
+import { type Kept, mergeBack } from '../pending/back-merge.ts';
+import { restoreBases } from '../stage/merged-before.ts';
+import { noteBeside } from '../stage/taken.ts';
+import { Uppers } from '../stage/uppers.ts';
+
+/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
+export async function concludeUndo(
+  task: Task,
+  report: CommitReport,
+  live: boolean,
+  of: number,
+): Promise<CommitReport> {
+  const { port, ctx, journal } = task;
+  const { record } = journal;
+  const stops = (message: string): CommitReport => ({
+    ...report,
+    state: 'partial',
+    failed: [...report.failed, { path: ctx.projectRoot, message }],
+  });
+  if (live && record.backs.length > 0)
+    return stops('it is on the host; what was undone is pending again when the session is quiet');
+  try {
+    for (const [i, note] of record.failed) {
+      const unit = record.unitOf.get(i);
+      if (unit !== undefined && isInPlace(port, unit)) journal.add({ t: 'done', i, note });
+    }
+    const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
+    // Before the bases: an image is another link of what the host has again.
+    const commit = markUndone(port, ctx, record, of);
+    const trees = wholeTrees(port, ctx, record);
+    const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+    const paths = touchedPaths(record).filter((path) => !whole.has(path));
+    await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+    baseOnNothing(ctx, whole);
+    if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
+    if (commit !== null) noteBeside(journal, commit);
+    const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
+    const all = [...new Set([...paths, ...taken, ...trees.map(({ path }) => path)])].sort();
+    const entries = pendingNow(port, ctx, all, record);
+    journal.add({ t: 'same', entries, ...(trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}) });
+    journal.sync();
+    const dir = commitDir(ctx, record.n);
+    if (kept.length === 0) removePath(port, dir, BACK);
+    const told = kept.length === 0 ? report : withKept(report, kept);
+    writeReport(port, dir, told);
+    journal.add({ t: 'end', report: told, at: endTime() });
+    journal.add({ t: 'dropped' });
+    journal.sync();
+    return told;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    return stops(
+      `everything else is as reported, but making it pending again stopped (the next run does it): ${why}`,
+    );
+  }
+}
+
+function withKept(report: CommitReport, kept: readonly Kept[]): CommitReport {
+  const failed = [...report.failed];
+  for (const { path, at } of kept) {
+    const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
+    failed.push({ path, message });
+  }
+  return { ...report, state: 'partial', failed };
+}
+
+/** Directories that went back by one rename, and are in the upper with exactly what their units name. */
+function wholeTrees(port: FsPort, ctx: SessionContext, { units, done }: CommitRecord): UnitLine[] {
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    return units.filter(
+      ({ i, op, moved, path, born }) =>
+        op === 'delete' && moved === true && done.get(i) === '' && isStillOurs(born, uppers.lstat(path)),
+    );
+  } finally {
+    uppers.close();
+  }
+}
+
+/** Whatever the host has there by now came after they had left it. */
+function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void {
+  if (paths.size === 0) return;
+  const file = readBaseFile(ctx);
+  const base = { state: 'absent' } as const;
+  const entries = [...paths].map((path): [BytePath, BaseRecord] => [path, { path, base, listed: false }]);
+  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+}
+
+/** A unit that failed after its rename: the host has what it was to have. */
+function isInPlace(port: FsPort, unit: UnitLine): boolean {
+  const { op, path, born, mode, uid, gid, xattrs } = unit;
+  const now = port.lstat(path);
+  if (op === 'delete' || now === null) return op === 'delete' && now === null;
+  if (op !== 'meta') return isBornAs(born, now);
+  if (now.uid !== uid || now.gid !== gid || (now.type !== 'symlink' && now.mode !== mode)) return false;
+  if (!hasTime(unit, now)) return false;
+  return xattrs === undefined || port.xattrsOf([path])[0] === xattrs.to;
+}
+
+/** Every path that the undo has put back, removed or changed, parents first. */
+function touchedPaths({ units, done, left }: CommitRecord): BytePath[] {
+  const paths = units
+    .filter(({ i }) => done.has(i))
+    .flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+  return [...new Set(paths)].sort();
+}
+
+/** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
+export function pathsTakenBack(undo: CommitRecord, commit: CommitRecord): BytePath[] {
+  const back = new Set(
+    undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []),
+  );
+  return commit.units
+    .filter(({ i }) => back.has(i))
+    .flatMap(({ entries }) => entries.map(({ path }) => path));
+}
+
+/** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
+function listedDirs(port: FsPort, ctx: SessionContext, paths: readonly BytePath[]): Set<BytePath> {
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    return new Set(
+      paths.filter((path) => {
+        const upper = uppers.lstat(path);
+        return upper !== null && upper.type !== 'dir' && port.lstat(path)?.type === 'dir';
+      }),
+    );
+  } finally {
+    uppers.close();
+  }
+}
+
+/** What the uppers have of it: a redo is only for the very same. */
+function pendingNow(
+  port: FsPort,
+  ctx: SessionContext,
+  paths: readonly BytePath[],
+  { units, done }: CommitRecord,
+): UpperEntry[] {
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    const dressed = units.filter(({ i, xattrs }) => xattrs !== undefined && done.has(i));
+    const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+    const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? undefined]));
+    return paths.map((path) => {
+      const stat = uppers.lstat(path);
+      const xattrs = xattrsOf.get(path);
+      return {
+        path,
+        id: stat === null ? null : identityOf(stat),
+        ...(xattrs === undefined ? {} : { xattrs }),
+      };
+    });
+  } finally {
+    uppers.close();
+  }
+}
+
+/** Tells the commit which of its units are taken back, and drops their before-images. */
+function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): CommitRecord | null {
+  const found = readJournal(port, ctx, of);
+  if (found === null) return null;
+  const takenBack = (isDone: boolean) =>
+    new Set(
+      undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []),
+    );
+  const open = takenBack(false);
+  const refused = new Set(undo.refused.map(({ path }) => path));
+  const isRefused = (i: number) => refused.has(found.record.unitOf.get(i)?.path ?? ('/' as BytePath));
+  const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
+  const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
+  try {
+    journal.add({ t: 'undone', by: undo.n, units });
+    journal.sync();
+  } finally {
+    journal.close();
+  }
+  const { done, undone, units: all } = journal.record;
+  const dir = commitDir(ctx, of);
+  if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+  else if (port.lstat(joinPath(dir, BEFORE)) !== null)
+    for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
+  return journal.record;
+}

@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { commitNow, hasPython, quickLook } from '../../../testing/commit/commit.ts';
+import { ROOT } from '../../../testing/root.ts';
+import { scan } from '../../scan/scan.ts';
+import { unfinishedCommit } from './recover.ts';
+
+// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
+if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
+let open: TestSession[] = [];
+function session(): TestSession {
+  const made = testSession();
+  open.push(made);
+  return made;
+}
+afterEach(() => {
+  for (const one of open) one.remove();
+  open = [];
+});
+
+const bundles = mkdtempSync('/tmp/trai-bundles-');
+afterAll(() => rmSync(bundles, { recursive: true }));
+
+describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  /** What a fixture prints that runs with its TMPDIR on a file system of that size. */
+  function onTmpfs(size: string, fixture: string): unknown {
+    // A mount of its own for this process only: root, or root of a user namespace, may do that.
+    const base = mkdtempSync(`${tmpdir()}/trai-full-`);
+    const { uid, gid } = userInfo();
+    const self = asRoot ? '' : `unshare --user --map-user=${uid} --map-group=${gid}`;
+    const mount = `mount -t tmpfs -o size=${size},mode=1777 tmpfs "$1" && TMPDIR=$1 exec ${self} "$2" "$3"`;
+    const enter = asRoot ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
+    const [script = ''] = bundled(`${import.meta.dirname}/${fixture}`);
+    const out = execFileSync('unshare', [...enter, 'sh', '-c', mount, 'sh', base, process.execPath, script], {
+      encoding: 'utf8',
+    });
+    rmdirSync(base);
+    return JSON.parse(out);
+  }
+
+  it('a tmpfs of 2 MB that is full while before-images are made: nothing is applied, and later all of it and its undo', () => {
+    const names = ['a', 'b', 'c', 'filler'];
+    const both = ['modified a', 'modified c'];
+    expect(onTmpfs('2m', 'full-images.fixture.ts')).toEqual({
+      codes: ['no-space', 'no-space'],
+      kept: { same: true, names, pending: both },
+      later: 'applied',
+      landed: 'small\n',
+      undone: ['applied'],
+      back: true,
+      after: both,
+    });
+  });
+
+  it('a full tmpfs of 3 MB: nothing is applied, nothing is lost, and it works when there is room', () => {
+    expect(onTmpfs('3m', 'full-disk.fixture.ts')).toEqual({
+      codes: ['no-space', 'no-space'],
+      host: ['filler'],
+      pending: 4,
+      later: 'applied',
+      after: ['a', 'd', 'd/a', 'd/big'],
+    });
+  });
+
+  it('a tmpfs of 3 MB too full for a copy: a new tree needs room only while the session is live', (ctx) => {
+    if (!hasPython) return ctx.skip('python3 is not installed, and without it (or perl) trees are copied');
+    expect(onTmpfs('3m', 'full-moved.fixture.ts')).toEqual({
+      foreseen: [true, false],
+      state: 'applied',
+      host: ['filler', 'tree', 'tree/in', 'tree/in/big'],
+    });
+  });
+
+  it('kill -9 at a random moment leaves each entry old or new, and the next commit finishes', async () => {
+    const script = bundled(`${import.meta.dirname}/killed.fixture.ts`);
+    const seen = { untouched: 0, unfinished: 0, done: 0 };
+    for (let round = 0; round < 8; round++) {
+      const t = session();
+      const old = Array.from({ length: 40 }, (_, i) => `echo old > f${i}`).join(';');
+      t.onHost(`${old}; mkdir sub; echo x > sub/x`);
+      t.inSandbox(
+        'for i in {0..39}; do echo new > f$i; done; rm -r sub; mkdir -p tree/deep; for i in {1..40}; do echo $i > tree/deep/$i; done',
+      );
+      const child = spawn(process.execPath, [...script, JSON.stringify(t.ctx)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const ended = once(child, 'exit');
+      await once(child.stdout, 'data');
+      await sleep(Math.random() ** 2 * 300);
+      child.kill('SIGKILL');
+      await ended;
+      for (const [path, state] of quickLook(t.host)) {
+        if (/^f\d/.test(path)) expect(['100644 old\n', '100644 new\n']).toContain(state);
+      }
+      const left = await unfinishedCommit(t.ctx);
+      if (left !== null) seen.unfinished++;
+      else seen[(await scan(t.ctx)).changes.length > 0 ? 'untouched' : 'done']++;
+      while ((await unfinishedCommit(t.ctx)) !== null || (await scan(t.ctx)).changes.length > 0)
+        await commitNow(t);
+      const now = quickLook(t.host);
+      expect([now.get('f0'), now.get('f39'), now.has('sub'), now.get('tree/deep/7')]).toEqual([
+        '100644 new\n',
+        '100644 new\n',
+        false,
+        '100644 7\n',
+      ]);
+      expect([...now.keys()].filter((path) => path.includes('.trai-'))).toEqual([]);
+    }
+    console.log('killed at:', seen);
+    expect(seen.unfinished + seen.done + seen.untouched).toBe(8);
+  }, 120_000);
+});
+
+/** Node 20 does not read TypeScript: makes one script of a fixture and all that it imports. */
+function bundled(script: string): string[] {
+  const out = `${mkdtempSync(`${bundles}/`)}/fixture.mjs`;
+  const rolldown = `${ROOT}/node_modules/.bin/rolldown`;
+  execFileSync(rolldown, [script, '--platform', 'node', '--format', 'esm', '-o', out], { stdio: 'ignore' });
+  return [out];
+}

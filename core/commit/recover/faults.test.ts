@@ -1,0 +1,225 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { TraiError } from '../../../shared/errors.ts';
+import type { ChangeList } from '../../../shared/model/change.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
+import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { brief, commitNow, quickLook, requestFor } from '../../../testing/commit/commit.ts';
+import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { openViewer } from '../../overlay/viewer.ts';
+import { scan } from '../../scan/scan.ts';
+import { commitAll } from '../commit.ts';
+import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
+import { finishCommit } from './recover.ts';
+
+// Hundreds of runs with three syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
+if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+
+const BEFORE = `
+echo keep > keep; echo old > change; echo gone > delete; echo m > mode; mkdir -p tree/deep; echo 1 > tree/1
+echo 2 > tree/deep/2; mkdir -p swap/in; echo s > swap/in/s; echo f > file; mkdir again; echo a > again/a; echo b > again/b
+mkdir ro; echo r > ro/r; chmod 555 ro; ln -s keep link; mkdir dmode`;
+const INSIDE = `
+echo new > change; rm delete; chmod 755 mode; rm -r tree; rm -r swap; echo swapped > swap; rm file; mkdir -p file/d
+echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; echo R > ro/r; echo n > ro/n; chmod 555 ro
+mkdir locked; echo l > locked/l; chmod 555 locked
+mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; echo z > fresh/z; ln -sfn change link; chmod 700 dmode; echo q > plain`;
+
+/** Every call takes ten minutes; each usual run takes another of the 11 parts, so that all are run through in time. */
+const STRIDE = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 11;
+const FIRST = STRIDE === 1 ? 1 : 1 + (Math.floor(Date.now() / 1000) % STRIDE);
+
+const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
+
+interface Scene {
+  t: TestSession;
+  before: Map<string, string>;
+  after: Map<string, string>;
+  list: ChangeList;
+}
+
+async function scene(): Promise<Scene> {
+  const t = testSession();
+  t.onHost(BEFORE);
+  const before = quickLook(t.host);
+  t.inSandbox(INSIDE);
+  const list = await scan(t.ctx);
+  // What the sandbox sees is what the same lines make of a plain copy.
+  t.onHost(`cp -a . ../plain; cd ../plain; ${INSIDE}`);
+  return { t, before, after: quickLook(`${t.host}/../plain`), list };
+}
+
+const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);
+
+/** Every host path is as it was or as it is to be; in the gap of a swap the old one waits aside. */
+function expectOldOrNew({ t, before, after }: Scene, unfinished: boolean): Map<string, string> {
+  const now = quickLook(t.host);
+  const aside = [...now.keys()].some((path) => path.includes('.trai-old.'));
+  for (const path of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
+    if (isOurs(path)) continue;
+    const state = now.get(path);
+    // Until the next run, where the error was in giving the mode back.
+    const loosened = unfinished && /^(ro|locked)$/.test(path) && state === '40755';
+    const inGap = unfinished && aside && state === undefined && /^(swap|file)/.test(path);
+    if (!loosened && !inGap) expect([before.get(path), after.get(path)], path).toContain(state);
+  }
+  return now;
+}
+
+/** The report's word for each entry is the truth. */
+function expectTrue(s: Scene, now: Map<string, string>, report: CommitReport): void {
+  const total = s.list.changes.length;
+  const below = (path: string) => path.slice(s.t.host.length + 1);
+  const notes = report.failed.filter(({ message }) =>
+    /^what it replaced|^the commit stopped|^everything else/.test(message),
+  );
+  const failed = report.failed.filter((one) => !notes.includes(one));
+  expect(report.applied + failed.length + report.notApplied.length).toBe(total);
+  const not = new Set([...failed.map(({ path }) => path), ...report.notApplied].map((path) => below(path)));
+  const partly = new Set(
+    failed.filter(({ message }) => message.startsWith('it is in place')).map(({ path }) => path),
+  );
+  for (const change of s.list.changes) {
+    if (partly.has(change.path)) continue;
+    const path = below(change.path);
+    const expected = (not.has(path) ? s.before : s.after).get(path);
+    // A directory's children are entries of their own; a failed mode must not hide behind an equal one.
+    expect(now.get(path), `${path} (${not.has(path) ? 'not applied' : 'applied'})`).toBe(expected);
+  }
+}
+
+/** @param kept the report said that something replaced is kept aside: then it is there, and the person's to remove */
+async function finishAll(s: Scene, kept: boolean): Promise<void> {
+  await finishCommit(s.t.ctx, false);
+  // An entry that was reported as "in place, but not finished" is finished by the next commit.
+  expectOldOrNew(s, true);
+  for (let round = 0; round < 3 && (await scan(s.t.ctx)).changes.length > 0; round++) {
+    const report = await commitNow(s.t, { request: { conflicts: 'take-sandbox' } });
+    expect(report.failed).toEqual([]);
+  }
+  const now = [...quickLook(s.t.host)];
+  expect(now.some(([path]) => isOurs(path))).toBe(kept);
+  expect(Object.fromEntries(now.filter(([path]) => !isOurs(path)))).toEqual(Object.fromEntries(s.after));
+  expect(brief(await scan(s.t.ctx), s.t.host)).toEqual([]);
+}
+
+/** Runs one commit with a fault at call `n`; false when the run had fewer calls. */
+async function commitWith(n: number, fault: Fault, coverage: Map<string, number>): Promise<boolean> {
+  const s = await scene();
+  const faulty = new FaultPort(n, fault);
+  try {
+    let report: CommitReport | null = null;
+    let thrown: unknown = null;
+    try {
+      report = await commitAll(s.t.ctx, s.list, requestFor(s.list), false, undefined, {
+        port: faulty.port,
+        openViewer,
+      });
+    } catch (error) {
+      thrown = error;
+    }
+    faulty.dispose();
+    if (faulty.hit === null) return false;
+    coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
+    const now = expectOldOrNew(s, true);
+    // A swap's gap may outlive a crash, but no error that is reported.
+    if (fault !== 'die')
+      expect([...now.keys()].filter((path) => path.includes('.trai-old.') && !now.has('swap'))).toEqual([]);
+    if (fault === 'die') expect(thrown).toBeInstanceOf(Died);
+    else if (report === null) {
+      expect(thrown).toBeInstanceOf(TraiError);
+      expect(Object.fromEntries([...now].filter(([path]) => !isOurs(path)))).toEqual(
+        Object.fromEntries(s.before),
+      );
+    } else expectTrue(s, now, report);
+    await finishAll(s, report?.failed.some(({ message }) => message.startsWith('what it replaced')) ?? false);
+    return true;
+  } catch (error) {
+    throw new Error(`${fault} at call ${n} (${faulty.hit}), FIRST ${FIRST}`, { cause: error });
+  } finally {
+    faulty.dispose();
+    s.t.remove();
+  }
+}
+
+async function calls(run: (port: FaultPort) => Promise<unknown>): Promise<number> {
+  const counting = new FaultPort();
+  await run(counting);
+  return counting.count;
+}
+
+const told = (what: string, total: number, coverage: Map<string, number>) =>
+  console.log(
+    `${what}: ${[...coverage.values()].reduce((a, b) => a + b, 0)} of ${total} calls hit:`,
+    [...coverage].map(([method, count]) => `${method} ${count}`).join(', '),
+  );
+
+describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it('a commit that dies at any call leaves each entry old or new, and the next run finishes it', async () => {
+    const s = await scene();
+    const total = await calls((f) =>
+      commitAll(s.t.ctx, s.list, requestFor(s.list), false, undefined, { port: f.port, openViewer }),
+    );
+    s.t.remove();
+    const coverage = new Map<string, number>();
+    for (let n = FIRST; n <= total; n += STRIDE) expect(await commitWith(n, 'die', coverage)).toBe(true);
+    told('commit, death', total, coverage);
+  }, 900_000);
+
+  it('a commit whose call fails reports the truth about each entry, and the next run finishes it', async () => {
+    const coverage = new Map<string, number>();
+    let n = FIRST;
+    while (await commitWith(n, ERRORS[n % ERRORS.length] ?? 'EIO', coverage)) n += STRIDE;
+    told('commit, errors', n - STRIDE, coverage);
+  }, 900_000);
+
+  it.each(['die', 'EIO', 'ENOSPC'] as const)(
+    'a discard and its undo lose nothing when any call meets %s',
+    async (fault) => {
+      const coverage = new Map<string, number>();
+      let total = 0;
+      for (const step of ['discard', 'undo'] as const) {
+        for (let n = 1; ; n += Math.min(STRIDE, 3)) {
+          const s = await scene();
+          const wanted = brief(s.list, s.t.host);
+          const faulty = new FaultPort(n, fault);
+          const hasPending = async () => false;
+          try {
+            if (step === 'undo') await discardAll(s.t.ctx);
+            const trash = (await newestTrash(s.t.ctx))?.trash ?? '';
+            const tools = { port: faulty.port, hasPending };
+            await (step === 'discard'
+              ? discardAll(s.t.ctx, tools)
+              : undoDiscard(s.t.ctx, trash, tools)
+            ).catch(() => null);
+            faulty.dispose();
+            if (faulty.hit === null) break;
+            total++;
+            coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
+            expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(s.before));
+            await bringBack(s.t, nodePort.lstat);
+            expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(wanted);
+          } catch (error) {
+            throw new Error(`${fault} at call ${n} (${faulty.hit}) of ${step}`, { cause: error });
+          } finally {
+            faulty.dispose();
+            s.t.remove();
+          }
+        }
+      }
+      told(`discard and undo, ${fault}`, total, coverage);
+    },
+    900_000,
+  );
+});
+
+/** Whatever happened: a discard (which repairs first) and an undo must give everything back. */
+async function bringBack(t: TestSession, lstat: typeof nodePort.lstat): Promise<void> {
+  const { repairOverlay } = await import('./repair.ts');
+  repairOverlay(t.ctx);
+  expect(lstat(t.ctx.places[0]?.upper ?? t.ctx.projectRoot)).not.toBeNull();
+  if ((await scan(t.ctx)).changes.length > 0) return;
+  const newest = await newestTrash(t.ctx);
+  await undoDiscard(t.ctx, newest?.trash ?? '');
+}

@@ -1,0 +1,95 @@
+/** A commit that holds a three-way merge, and its undo, when they die or fail at any call: no version of either side is lost. */
+import { existsSync, statfsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { TraiError } from '../../../shared/errors.ts';
+import { asRoot } from '../../../testing/changes/changes.ts';
+import { commitNow } from '../../../testing/commit/commit.ts';
+import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import {
+  expectUndone,
+  expectWhole,
+  HOST,
+  MERGED,
+  mergeRequest,
+  ofF,
+  scene,
+  undo,
+} from '../../../testing/commit/merges.ts';
+import { openViewer } from '../../overlay/viewer.ts';
+import { undoCommit } from '../undo/undo.ts';
+
+// In memory the syncs wait for nobody else. Needs user xattrs on tmpfs (Linux 6.6).
+if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+
+/** Every call takes minutes; each usual run takes another part, so that all are run through in time. */
+const STRIDE = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 41;
+const FIRST = STRIDE === 1 ? 1 : 1 + (Math.floor(Date.now() / 1000) % STRIDE);
+const FAULTS: Fault[] = ['die', 'ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
+
+async function commitWith(n: number, fault: Fault): Promise<string | null> {
+  const t = await scene();
+  const faulty = new FaultPort(n, fault);
+  try {
+    const tools = { port: faulty.port, openViewer };
+    const result = await commitNow(t, { request: await mergeRequest(t), tools }).catch(
+      (error: unknown) => error,
+    );
+    faulty.dispose();
+    if (faulty.hit === null) return null;
+    if (fault === 'die') expect(result).toBeInstanceOf(Died);
+    else if (result instanceof Error) expect(result).toBeInstanceOf(TraiError);
+    expect([HOST, MERGED]).toContain(ofF(t));
+    await expectWhole(t);
+    return faulty.hit;
+  } catch (error) {
+    throw new Error(`${fault} at call ${n} (${faulty.hit}), FIRST ${FIRST}`, { cause: error });
+  } finally {
+    faulty.dispose();
+    t.remove();
+  }
+}
+
+async function undoWith(n: number, fault: Fault): Promise<string | null> {
+  const t = await scene();
+  const faulty = new FaultPort(n, fault);
+  try {
+    expect(await commitNow(t, { request: await mergeRequest(t) })).toMatchObject({ n: 1, state: 'applied' });
+    const result = await undoCommit(t.ctx, undo, false, undefined, faulty.port).catch(
+      (error: unknown) => error,
+    );
+    faulty.dispose();
+    if (faulty.hit === null) return null;
+    if (fault === 'die') expect(result).toBeInstanceOf(Died);
+    else if (result instanceof Error) expect(result).toBeInstanceOf(TraiError);
+    expect([HOST, MERGED]).toContain(ofF(t));
+    await expectUndone(t);
+    return faulty.hit;
+  } catch (error) {
+    throw new Error(`${fault} at call ${n} (${faulty.hit}) of the undo, FIRST ${FIRST}`, { cause: error });
+  } finally {
+    faulty.dispose();
+    t.remove();
+  }
+}
+
+describe(`faults of a merge, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it.each([
+    ['commit', commitWith],
+    ['undo', undoWith],
+  ] as const)(
+    'a %s that dies or fails at any call loses neither side’s version',
+    async (what, run) => {
+      const coverage = new Map<string, number>();
+      for (let n = FIRST; ; n += STRIDE) {
+        const hit = await run(n, FAULTS[n % FAULTS.length] ?? 'EIO');
+        if (hit === null) break;
+        coverage.set(hit, (coverage.get(hit) ?? 0) + 1);
+      }
+      console.log(
+        `${what} of a merge, hit: ${[...coverage].map(([m, count]) => `${m} ${count}`).join(', ')}`,
+      );
+      expect(coverage.size).toBeGreaterThan(0);
+    },
+    900_000,
+  );
+});

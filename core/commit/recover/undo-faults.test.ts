@@ -1,0 +1,114 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { TraiError } from '../../../shared/errors.ts';
+import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { brief, commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
+import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { scan } from '../../scan/scan.ts';
+import { undoCommit } from '../undo/undo.ts';
+import { finishCommit } from './recover.ts';
+
+// Hundreds of runs with several syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
+if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+
+const BEFORE = `
+echo keep > keep; echo old > change; echo gone > delete; echo m > mode; mkdir -p tree/deep; echo 1 > tree/1
+echo 2 > tree/deep/2; chmod 555 tree/deep; mkdir -p swap/in; echo s > swap/in/s; echo f > file; mkdir again; echo b > again/b
+mkdir ro; echo r > ro/r; chmod 555 ro; mkdir dmode`;
+const INSIDE = `
+echo new > change; rm delete; chmod 755 mode; chmod 755 tree/deep; rm -r tree; rm -r swap; echo swapped > swap; rm file
+mkdir -p file/d; echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; echo n > ro/n; chmod 555 ro
+mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; chmod 700 dmode`;
+
+/** Every call takes many minutes; each usual run takes another part, so that all are run through in time. */
+const STRIDE = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 23;
+const FIRST = STRIDE === 1 ? 1 : 1 + (Math.floor(Date.now() / 1000) % STRIDE);
+const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
+
+interface Scene {
+  t: TestSession;
+  before: Map<string, string>;
+  after: Map<string, string>;
+  pending: string[];
+}
+
+async function scene(): Promise<Scene> {
+  const t = testSession();
+  t.onHost(BEFORE);
+  const before = quickLook(t.host);
+  t.inSandbox(INSIDE);
+  const pending = brief(await scan(t.ctx), t.host).filter((line) => !line.startsWith('dir-replaced'));
+  expect((await commitNow(t, { request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
+  return { t, before, after: quickLook(t.host), pending };
+}
+
+const ask = undoRequest(1, { conflicts: 'take-back', yes: false });
+const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);
+
+/** Every host path is as the commit left it or as it was before; in the gap of a swap the old one waits aside. */
+function expectOldOrNew({ t, before, after }: Scene): void {
+  const now = quickLook(t.host);
+  const aside = [...now.keys()].some((path) => path.includes('.trai-old.'));
+  for (const path of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
+    if (isOurs(path)) continue;
+    const state = now.get(path);
+    // Until the next run, where the error was in giving the mode back.
+    const loosened = /^(ro|fresh\/sub|tree\/deep)$/.test(path) && state === '40755';
+    const inGap = aside && state === undefined && /^(swap|file)/.test(path);
+    if (!loosened && !inGap) expect([before.get(path), after.get(path)], path).toContain(state);
+  }
+}
+
+/** Runs one undo with a fault at call `n`; false when the run had fewer calls. */
+async function undoWith(n: number, fault: Fault, coverage: Map<string, number>): Promise<boolean> {
+  const s = await scene();
+  const faulty = new FaultPort(n, fault);
+  try {
+    const result = await undoCommit(s.t.ctx, ask, false, undefined, faulty.port).catch(
+      (error: unknown) => error,
+    );
+    faulty.dispose();
+    if (faulty.hit === null) return false;
+    coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
+    expectOldOrNew(s);
+    if (fault === 'die') expect(result).toBeInstanceOf(Died);
+    else if (result instanceof Error) expect(result).toBeInstanceOf(TraiError);
+    await finishCommit(s.t.ctx, false);
+    expectOldOrNew(s);
+    for (let round = 0; round < 3; round++) {
+      const again = await undoCommit(s.t.ctx, ask, false).catch((error: unknown) => error);
+      if (!(again instanceof Error)) expect(again).toMatchObject({ failed: [] });
+      else if (again instanceof TraiError && again.code === 'not-found') break;
+      else throw again;
+    }
+    const now = [...quickLook(s.t.host)].filter(([path]) => !path.includes('.trai-old.'));
+    expect(Object.fromEntries(now)).toEqual(Object.fromEntries(s.before));
+    expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(s.pending);
+    return true;
+  } catch (error) {
+    throw new Error(`${fault} at call ${n} (${faulty.hit}), FIRST ${FIRST}`, { cause: error });
+  } finally {
+    faulty.dispose();
+    s.t.remove();
+  }
+}
+
+const told = (what: string, coverage: Map<string, number>) =>
+  console.log(
+    `${what}: ${[...coverage.values()].reduce((a, b) => a + b, 0)} calls hit:`,
+    [...coverage].map(([method, count]) => `${method} ${count}`).join(', '),
+  );
+
+describe(`faults of an undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it('an undo that dies at any call leaves each entry old or new, and the next run finishes it', async () => {
+    const coverage = new Map<string, number>();
+    for (let n = FIRST; await undoWith(n, 'die', coverage); n += STRIDE);
+    told('undo, death', coverage);
+  }, 900_000);
+
+  it('an undo whose call fails loses nothing, and the next one takes the rest back', async () => {
+    const coverage = new Map<string, number>();
+    for (let n = FIRST; await undoWith(n, ERRORS[n % ERRORS.length] ?? 'EIO', coverage); n += STRIDE);
+    told('undo, errors', coverage);
+  }, 900_000);
+});

@@ -1,0 +1,209 @@
+/**
+ * Going on with an earlier session's overlay. The whole overlay moves by one rename into the other session's directory,
+ * where it waits as `overlay.adopted`; then it takes the place of that session's own, which is empty. Whoever dies in
+ * between leaves it with the session that goes on, and the next run of anything that takes that session's lock
+ * finishes.
+ */
+import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { removePath } from '../../kernel/fs/remove-tree.ts';
+import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import { isSessionId } from '../../session/id.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import {
+  ensureTrash,
+  newTrashName,
+  readManifest,
+  trashDir,
+  trashNames,
+  type WholeManifest,
+  writeFile,
+  writeManifest,
+} from '../journal/trash.ts';
+import { makeFresh } from '../pending/fresh-overlay.ts';
+import { ADOPTED, repairMissing } from '../recover/repair.ts';
+
+/** `overlay/.adopted`: where an overlay came from. Stays in it, for those who look for the calls that wrote in it. */
+export interface AdoptNote {
+  v: 1;
+  from: string;
+  to: string;
+  /** ISO time. */
+  at: string;
+  /** Pending changes that moved, the ignored ones included. */
+  entries: number;
+}
+
+const NOTE = '.adopted';
+/** The note's name until what it says is in the logs. */
+const UNTOLD = '.adopting';
+
+/** A session whose overlay is moved, or waits; a whole context is one. */
+export type Adopter = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'>;
+
+export interface FinishTools {
+  port: FsPort;
+  /** Whether the adopter's own overlay holds something after all. */
+  holdsPending: () => Promise<boolean>;
+  /** Writes down, for both sessions, what happened; may be called again for one that was interrupted. */
+  record: (note: AdoptNote) => Promise<void>;
+}
+
+/**
+ * Takes the overlay of `from` away for `to`. Both are quiet, their locks held, their commits finished and cleaned up, the
+ * base records taken; `to` has nothing pending. `finishAdoption` is to follow.
+ *
+ * @throws TraiError `unsupported`, `io`, `no-space`: nothing was moved, unless its hint says otherwise
+ */
+export function takeOverlay(
+  from: SessionContext,
+  to: SessionContext,
+  entries: number,
+  port: FsPort = nodePort,
+): void {
+  expectUndoable(port, from, to);
+  const overlay = joinPath(fromText(from.sessionDir), 'overlay');
+  const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+  try {
+    makeFresh(port, from, overlay);
+    const note: AdoptNote = {
+      v: 1,
+      from: from.session,
+      to: to.session,
+      at: new Date().toISOString(),
+      entries,
+    };
+    writeFile(port, joinPath(overlay, UNTOLD), `${JSON.stringify(note)}\n`);
+    dropPlans(port, to);
+    port.rename(overlay, waiting);
+    syncDirs(port, [fromText(to.sessionDir), fromText(from.sessionDir)]);
+    repairMissing(from, port);
+    syncDirs(port, [fromText(from.sessionDir)]);
+  } catch (error) {
+    throw asTraiError(error, port, waiting);
+  }
+}
+
+/**
+ * Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
+ * session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
+ * more, since a call came in between, it becomes a discard that can be undone.
+ *
+ * @returns what was adopted, or null
+ */
+export async function finishAdoption(to: Adopter, tools: FinishTools): Promise<AdoptNote | null> {
+  const { port } = tools;
+  const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+  const overlay = joinPath(fromText(to.sessionDir), 'overlay');
+  if (port.lstat(waiting) !== null) {
+    readNote(port, waiting);
+    // A plan names places by the numbers of one overlay: with another's it would mount one directory over another.
+    dropPlans(port, to);
+    if (port.lstat(overlay) !== null) {
+      if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+      else putAside(port, to, overlay, (await tools.holdsPending()) ? 'discarded' : 'replaced');
+    }
+    port.rename(waiting, overlay);
+    syncDirs(port, [fromText(to.sessionDir)]);
+  }
+  const untold = joinPath(overlay, UNTOLD);
+  if (port.lstat(untold) === null) return null;
+  const note = readNote(port, overlay);
+  if (note.to !== to.session) {
+    // It never left: whoever wanted to take it died before.
+    port.unlink(untold);
+    return null;
+  }
+  // After the move: a server that reads of it looks at the overlay at once.
+  await tools.record(note);
+  port.rename(untold, joinPath(overlay, NOTE));
+  return note;
+}
+
+/** Whether an adopted overlay waits to be put in its place, or to be written down. */
+export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): boolean {
+  return (
+    port.lstat(joinPath(fromText(sessionDir), ADOPTED)) !== null ||
+    port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null
+  );
+}
+
+/** A discard can be undone only into an overlay that has its places under the same numbers. */
+function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext): void {
+  for (const trash of trashNames(port, to)) {
+    const manifest = readManifest(port, to, trash);
+    if (manifest?.v !== 1 || manifest.state !== 'discarded') continue;
+    const other = manifest.places.find(([n, path]) =>
+      from.places.some((place) => (place.n === n) !== (place.path === path)),
+    );
+    if (other === undefined) continue;
+    throw new TraiError(
+      'unsupported',
+      `a discard of session ${to.session} could not be undone any more with the overlay of session ${from.session}: they number ${toDisplay(other[1])} differently`,
+      { hint: 'Nothing was moved. Adopt it in a new session instead.' },
+    );
+  }
+}
+
+function putAside(port: FsPort, to: Adopter, overlay: BytePath, state: WholeManifest['state']): void {
+  ensureTrash(port, to);
+  const trash = newTrashName(port, to);
+  const dir = joinPath(trashDir(to), trash);
+  port.mkdir(dir, 0o700);
+  writeManifest(port, to, trash, {
+    ...{ v: 1, session: to.session, at: new Date().toISOString(), entries: 0, state },
+    places: placesIn(port, overlay),
+  });
+  // `undo` looks for an overlay of this name, and must not find one that was never discarded.
+  port.rename(overlay, joinPath(dir, state === 'discarded' ? 'overlay' : 'replaced'));
+  syncDirs(port, [dir]);
+}
+
+function placesIn(port: FsPort, overlay: BytePath): [number, BytePath][] {
+  const names = port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name));
+  return names.flatMap((name) => {
+    const link = joinPath(overlay, `${name}/l`);
+    return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)] as [number, BytePath]];
+  });
+}
+
+/** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */
+function dropPlans(port: FsPort, to: Adopter): void {
+  const dir = joinPath(fromText(to.sessionDir), 'plan');
+  if (port.lstat(dir) === null) return;
+  for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+
+function currentFirst(a: BytePath, b: BytePath): number {
+  return Number(b === 'current') - Number(a === 'current');
+}
+
+function readNote(port: FsPort, overlay: BytePath): AdoptNote {
+  const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? '');
+  if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+  throw new TraiError('corrupt', 'expected a note of where the adopted overlay came from', {
+    path: toDisplay(joinPath(overlay, UNTOLD)),
+    hint: 'Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there.',
+  });
+}
+
+function parseNote(text: string): AdoptNote | null {
+  try {
+    // Written by takeOverlay into a directory of mode 0700.
+    return JSON.parse(text) as AdoptNote;
+  } catch {
+    return null;
+  }
+}
+
+function asTraiError(thrown: unknown, port: FsPort, waiting: BytePath): unknown {
+  const code = errorCode(thrown);
+  if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+  const moved = port.lstat(waiting) !== null;
+  return new TraiError(code === 'ENOSPC' ? 'no-space' : 'io', `It could not be moved: ${thrown.message}`, {
+    path: toDisplay(waiting),
+    hint: moved ? 'It is on its way: the next run completes what was begun.' : 'Nothing was moved.',
+    cause: thrown,
+  });
+}

@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { UNDO_LIMITS } from '../../../shared/limits.ts';
+import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
+import { Died, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { recordBases } from '../../overlay/bases.ts';
+import { scan } from '../../scan/scan.ts';
+import { discardAll, newestTrash } from '../discard/discard.ts';
+import { readHistory } from '../history/history.ts';
+import { finishCommit } from '../recover/recover.ts';
+import { previewUndo, undoCommit } from '../undo/undo.ts';
+import { collectOwn, findGarbage, removeGarbage } from './collect.ts';
+import { diskSizes } from './disk-use.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const open: TestSession[] = [];
+afterEach(() => {
+  for (const t of open.splice(0)) t.remove();
+});
+
+async function scene(): Promise<TestSession> {
+  const t = testSession();
+  open.push(t);
+  t.onHost('echo 0 > a; echo 0 > b');
+  for (const n of [1, 2, 3]) {
+    t.inSandbox(`echo ${n} > a; echo ${n}${n} > b`);
+    expect((await commitNow(t, { request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
+  }
+  for (const n of [1, 2]) {
+    t.inSandbox(`echo ${n} > discarded`);
+    await discardAll(t.ctx);
+  }
+  t.inSandbox('echo pending > pending');
+  return t;
+}
+
+const names = (found: readonly { kind: string; name: string }[]) =>
+  found.map(({ kind, name }) => (kind === 'images' ? `commit ${name}` : kind));
+
+it('names what is older than the limit, never the newest, and removes nothing before it is told to', async () => {
+  const t = await scene();
+  expect(await findGarbage([t.ctx], Date.now())).toEqual([]);
+  const later = Date.now() + 8 * DAY;
+  const found = await findGarbage([t.ctx], later);
+  expect(names(found)).toEqual(['commit 1', 'commit 2', 'discard']);
+  expect(existsSync(`${t.ctx.sessionDir}/commits/1/before`)).toBe(true);
+  for (const one of found) expect(await removeGarbage(t.ctx, one, later)).toBe(true);
+  expect(await findGarbage([t.ctx], later)).toEqual([]);
+  // What is pending, and what is newest, is as it was.
+  expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
+  expect(await newestTrash(t.ctx)).not.toBeNull();
+  await undoCommit(t.ctx, undoRequest(3, { yes: false }), false);
+  expect(await previewUndo(t.ctx, 2)).toMatchObject({ unable: [{}, {}] });
+  expect(readHistory(t.ctx).find(({ n }) => n === 2)).toMatchObject({
+    can: null,
+    why: 'what was there before is not kept any more',
+  });
+});
+
+it('removes the oldest first where too much is kept; after a commit by itself', async () => {
+  const t = await scene();
+  t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };
+  expect(names(await findGarbage([t.ctx], Date.now()))).toEqual(['commit 1', 'commit 2', 'discard']);
+  await collectOwn(t.ctx);
+  const images = readdirSync(`${t.ctx.sessionDir}/commits`).filter((n) =>
+    existsSync(`${t.ctx.sessionDir}/commits/${n}/before`),
+  );
+  expect(images).toEqual(['3']);
+});
+
+it('what the sandbox had before a merge goes with the before-images of its commit', async () => {
+  const t = testSession();
+  open.push(t);
+  t.onHost('seq 4 > f; sleep 0.05');
+  t.inSandbox('sed -i s/4/four/ f');
+  await recordBases(t.ctx, { earliestCall: Date.now() });
+  t.onHost('sleep 0.05; sed -i s/1/one/ f');
+  const [change] = (await scan(t.ctx)).changes;
+  await commitNow(t, { request: { choices: { [change?.id ?? '']: 'merge' } } });
+  t.inSandbox('echo 1 > f');
+  await commitNow(t, {});
+  const later = Date.now() + 8 * DAY;
+  const [one] = await findGarbage([t.ctx], later);
+  expect(one).toMatchObject({ kind: 'images', name: '1' });
+  if (one === undefined) return;
+  expect(readdirSync(`${t.ctx.sessionDir}/commits/1`)).toContain('merged');
+  expect(await removeGarbage(t.ctx, one, later)).toBe(true);
+  expect(readdirSync(`${t.ctx.sessionDir}/commits/1`).sort()).toEqual(['journal.jsonl', 'report.json']);
+  // Also where an earlier version has left it alone.
+  const { images } = await diskSizes(t.ctx, false);
+  mkdirSync(`${t.ctx.sessionDir}/commits/1/merged/x`, { recursive: true });
+  writeFileSync(`${t.ctx.sessionDir}/commits/1/merged/x/f`, Buffer.alloc(65_536, 1));
+  const [left] = await findGarbage([t.ctx], later);
+  expect(left).toMatchObject({ kind: 'images', name: '1' });
+  if (left === undefined) return;
+  // What is shown as taken is what a collection gives back.
+  expect((await diskSizes(t.ctx, false)).images - images).toBe(left.bytes);
+  await removeGarbage(t.ctx, left, later);
+  expect((await diskSizes(t.ctx, false)).images).toBe(images);
+});
+
+it('what a discard left that died before its manifest is shown and goes; what holds anything else stays', async () => {
+  const t = await scene();
+  const trash = `${t.ctx.stateDir}/trash`;
+  for (const [i, made] of ['overlay', 'overlay/0', 'manifest.json.new', 'else'].entries())
+    mkdirSync(`${trash}/s1.20260101T00000000${i}Z/${made}`, { recursive: true });
+  mkdirSync(`${trash}/other.20260101T000000000Z`);
+  const found = await findGarbage([t.ctx], Date.now());
+  expect(found.map(({ name, at }) => [name, at])).toEqual([
+    ['s1.20260101T000000000Z', '2026-01-01T00:00:00.000Z'],
+    ['s1.20260101T000000002Z', '2026-01-01T00:00:00.002Z'],
+  ]);
+  expect(found[0]).toMatchObject({ kind: 'discard', why: expect.stringContaining('interrupted') });
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return;
+  // A discard that had only just begun when it was looked at.
+  writeFileSync(`${trash}/${second.name}/manifest.json`, '{}\n');
+  expect(await removeGarbage(t.ctx, first, Date.now())).toBe(true);
+  expect(await removeGarbage(t.ctx, second, Date.now())).toBe(false);
+  expect(existsSync(`${trash}/${first.name}`)).toBe(false);
+  expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual([`${t.host}/pending`]);
+});
+
+it('removes a session whose project is gone only when nothing of it is pending or kept', async () => {
+  const t = testSession();
+  open.push(t);
+  t.ctx.projectRoot = `${t.ctx.projectRoot}/project` as typeof t.ctx.projectRoot;
+  mkdirSync(`${t.host}/project`);
+  t.inSandbox('echo pending > pending');
+  renameSync(`${t.host}/project`, `${t.host}/moved`);
+  expect(await findGarbage([t.ctx], Date.now())).toEqual([]);
+  await commitNow(t, { request: { noUndo: true } });
+  // A mount that is just ending keeps a session from being quiet for a moment, also that of the look before.
+  let found = await findGarbage([t.ctx], Date.now());
+  const look = async () => {
+    found = await findGarbage([t.ctx], Date.now());
+    return found;
+  };
+  await expect.poll(look, { timeout: 30_000 }).toMatchObject([{ kind: 'session', session: 's1' }]);
+  const [one] = found;
+  if (one === undefined) return expect.unreachable();
+  t.inSandbox('echo pending > more');
+  expect(await removeGarbage(t.ctx, one, Date.now())).toBe(false);
+  await commitNow(t, { request: { noUndo: true } });
+  const remove = async () => await removeGarbage(t.ctx, one, Date.now());
+  await expect.poll(remove, { timeout: 30_000 }).toBe(true);
+  expect(existsSync(t.ctx.sessionDir)).toBe(false);
+  expect(readdirSync(`${t.ctx.stateDir}/trash`)).toEqual(['CACHEDIR.TAG']);
+});
+
+/** An undo that died behind the rename of `d`, and a call that made another `d` before it was finished. */
+async function leftBack(t: TestSession): Promise<number> {
+  t.inSandbox('rm -rf d; mkdir d; head -c 65536 /dev/zero > d/1');
+  const { n } = await commitNow(t);
+  const dies = new FaultPort();
+  const rename: typeof nodePort.rename = (from, to) => {
+    nodePort.rename(from, to);
+    if (to.endsWith('/d') && to.includes('/back/')) throw new Died('rename');
+  };
+  const ask = undoRequest(n);
+  await expect(undoCommit(t.ctx, ask, false, undefined, { ...dies.port, rename })).rejects.toThrow(Died);
+  dies.dispose();
+  t.inSandbox('mkdir d; echo other > d/1');
+  const report = await finishCommit(t.ctx, false);
+  expect(report?.state).toBe('partial');
+  await discardAll(t.ctx);
+  return report?.n ?? 0;
+}
+
+it('what an undo took off the host and could not make pending again is counted, and goes only by order, never the newest', async () => {
+  const t = testSession();
+  open.push(t);
+  const { images } = await diskSizes(t.ctx, false);
+  const first = await leftBack(t);
+  expect((await diskSizes(t.ctx, false)).images - images).toBeGreaterThan(65_535);
+  const later = Date.now() + 8 * DAY;
+  expect(names(await findGarbage([t.ctx], later))).toEqual([]);
+  const second = await leftBack(t);
+  t.ctx.undo = { ...UNDO_LIMITS, keepBytes: 1 };
+  await collectOwn(t.ctx);
+  const back = (n: number) => existsSync(`${t.ctx.sessionDir}/commits/${n}/back`);
+  expect([back(first), back(second)]).toEqual([true, true]);
+  const found = await findGarbage([t.ctx], later);
+  expect(names(found)).toEqual([`commit ${first}`, 'discard']);
+  const [one] = found;
+  expect(one?.why).toContain('took off the host');
+  if (one === undefined) return;
+  expect(await removeGarbage(t.ctx, one, later)).toBe(true);
+  expect([back(first), back(second)]).toEqual([false, true]);
+});

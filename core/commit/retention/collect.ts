@@ -1,0 +1,226 @@
+/**
+ * What may be removed to make room: before-images and discards that are too old or too many, and sessions that have nothing
+ * pending, of projects that are gone. Pending changes are never touched, nor is the newest commit or discard of a session.
+ */
+import { existsSync } from 'node:fs';
+import type { GarbageItem } from '../../../shared/api/disk.ts';
+import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
+import { UNDO_LIMITS } from '../../../shared/limits.ts';
+import { at, errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { removePath } from '../../kernel/fs/remove-tree.ts';
+import { TIMES } from '../../overlay/kept-times.ts';
+import { isQuiet } from '../../sandbox/live.ts';
+import { scan } from '../../scan/scan.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { BEFORE } from '../apply/images.ts';
+import { commitDir, commitNumbers, Journal, readJournal } from '../journal/journal-file.ts';
+import {
+  ensureTrash,
+  isLeftover,
+  isReturnable,
+  isUnderWay,
+  readManifest,
+  timeOf,
+  trashDir,
+  trashNames,
+} from '../journal/trash.ts';
+import { BACK } from '../pending/back.ts';
+import { unfinishedCommit } from '../recover/recover.ts';
+import { MERGED } from '../stage/merged-before.ts';
+
+/** What may be removed. */
+export type Garbage = GarbageItem;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Not the name of a discard: what is being removed is nothing that an undo could find. */
+const REMOVING = '.removing.';
+
+interface Kept extends Garbage {
+  newest: boolean;
+  /** `images`: there are before-images, not only what the sandbox had before a merge. */
+  undoable?: boolean;
+  /** `images`: what an undo took off the host and could not make pending again. It is nowhere else. */
+  taken?: boolean;
+}
+
+const TAKEN = 'what its undo took off the host is nowhere else';
+const LEFTOVER = 'left by a discard that was interrupted before it took anything';
+
+/** What is kept of a session's past, with what it takes. */
+function kept(port: FsPort, ctx: SessionContext): Kept[] {
+  const images = commitNumbers(port, ctx).flatMap((n): Kept[] => {
+    const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
+    const there = dirs.filter((dir) => port.lstat(dir) !== null);
+    if (there.length === 0) return [];
+    const record = readJournal(port, ctx, n)?.record;
+    // One that is not finished needs them.
+    if (record === undefined || !record.ended) return [];
+    const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
+    const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
+    const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));
+    return [{ kind: 'images', ...about, bytes, undoable: has(BEFORE), taken: has(BACK) }];
+  });
+  const discards = trashNames(port, ctx).flatMap((name): Kept[] => {
+    if (isLeftover(port, ctx, name)) {
+      const about = { session: ctx.session, name, at: timeOf(name), why: LEFTOVER, newest: false };
+      return [{ kind: 'discard', ...about, bytes: sizeOf(port, joinPath(trashDir(ctx), name)) }];
+    }
+    const manifest = readManifest(port, ctx, name);
+    if (manifest === null || isUnderWay(manifest)) return [];
+    const about = { session: ctx.session, name, at: manifest.at, why: '', newest: false };
+    return [{ kind: 'discard', ...about, bytes: sizeOf(port, joinPath(trashDir(ctx), name)) }];
+  });
+  const newestImages = images.findLast(({ undoable }) => undoable === true);
+  if (newestImages !== undefined) newestImages.newest = true;
+  const newestTaken = images.findLast(({ taken }) => taken === true);
+  if (newestTaken !== undefined) newestTaken.newest = true;
+  const returnable = discards.findLast(({ name }) => {
+    const manifest = readManifest(port, ctx, name);
+    return manifest !== null && isReturnable(port, ctx, name, manifest);
+  });
+  if (returnable !== undefined) returnable.newest = true;
+  return [...images, ...discards];
+}
+
+/** Bytes on disk, of what can be read. */
+function sizeOf(port: FsPort, path: BytePath): number {
+  let sum = 0;
+  const walk = (entry: BytePath): void => {
+    const stat = port.lstat(entry);
+    if (stat === null) return;
+    sum += stat.disk;
+    if (stat.type !== 'dir') return;
+    try {
+      const fd = port.openDir(entry);
+      try {
+        for (const name of port.readdir(at(fd))) walk(at(fd, name));
+      } finally {
+        port.close(fd);
+      }
+    } catch (error) {
+      if (errorCode(error) === null) throw error;
+    }
+  };
+  walk(path);
+  return sum;
+}
+
+/** All that may go, of these sessions, oldest first. Changes nothing. */
+export async function findGarbage(
+  contexts: readonly SessionContext[],
+  now: number,
+  port: FsPort = nodePort,
+): Promise<Garbage[]> {
+  const found: Garbage[] = [];
+  const rest: Kept[] = [];
+  const limits = contexts[0]?.undo ?? UNDO_LIMITS;
+  for (const ctx of contexts) {
+    const all = kept(port, ctx);
+    if (await isForgotten(port, ctx, all)) {
+      const about = {
+        session: ctx.session,
+        name: '',
+        at: '',
+        bytes: sizeOf(port, fromText(ctx.sessionDir)),
+      };
+      found.push({ kind: 'session', ...about, why: 'its project is gone, and nothing is pending' });
+      continue;
+    }
+    for (const one of all) {
+      if (one.why === LEFTOVER) found.push(asGarbage(one, LEFTOVER));
+      else if (!one.newest && now - Date.parse(one.at) > limits.keepDays * DAY_MS)
+        found.push(asGarbage(one, `older than ${limits.keepDays} days`));
+      else rest.push(one);
+    }
+  }
+  rest.sort((a, b) => (a.at < b.at ? -1 : 1));
+  let total = rest.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const one of rest) {
+    if (total <= limits.keepBytes) break;
+    if (one.newest) continue;
+    total -= one.bytes;
+    found.push(asGarbage(one, `more than ${limits.keepBytes} bytes are kept`));
+  }
+  return found;
+}
+
+function asGarbage({ kind, session, name, at, bytes, taken }: Kept, why: string): Garbage {
+  return { kind, session, name, at, bytes, why: taken === true ? `${why}; ${TAKEN}` : why };
+}
+
+/** Nothing but a log is left of it. */
+async function isForgotten(port: FsPort, ctx: SessionContext, all: readonly Kept[]): Promise<boolean> {
+  if (all.length > 0 || existsSync(Buffer.from(ctx.projectRoot, 'latin1'))) return false;
+  if ((await unfinishedCommit(ctx, port)) !== null || !(await isQuiet(ctx))) return false;
+  const list = await scan(ctx);
+  return list.changes.length === 0 && list.problems.length === 0;
+}
+
+/**
+ * Removes one. The session's lock is held. It is looked at again: what is not garbage any more stays.
+ *
+ * @returns whether it went
+ */
+export async function removeGarbage(
+  ctx: SessionContext,
+  garbage: Garbage,
+  now: number,
+  port: FsPort = nodePort,
+): Promise<boolean> {
+  const all = kept(port, ctx);
+  if (garbage.kind === 'session') {
+    if (!(await isForgotten(port, ctx, all))) return false;
+    ensureTrash(port, ctx);
+    remove(port, ctx, fromText(ctx.sessionDir), ctx.session);
+    return true;
+  }
+  const still = all.find(({ kind, name }) => kind === garbage.kind && name === garbage.name);
+  if (still === undefined || still.newest || Date.parse(still.at) > now) return false;
+  if (garbage.kind === 'discard') {
+    remove(port, ctx, joinPath(trashDir(ctx), garbage.name), garbage.name);
+    return true;
+  }
+  const n = Number(garbage.name);
+  const found = readJournal(port, ctx, n);
+  if (found === null) return false;
+  const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+  try {
+    // First: half of the images must not look like all.
+    journal.add({ t: 'collected' });
+    journal.sync();
+  } finally {
+    journal.close();
+  }
+  for (const name of [BEFORE, MERGED, BACK]) removePath(port, commitDir(ctx, n), name);
+  removePath(port, commitDir(ctx, n), TIMES as BytePath);
+  return true;
+}
+
+/** Removes what a run that died was removing. */
+export function sweepTrash(ctx: SessionContext, port: FsPort = nodePort): void {
+  if (port.lstat(trashDir(ctx)) === null) return;
+  for (const name of port.readdir(trashDir(ctx)))
+    if (name.startsWith(REMOVING)) removePath(port, trashDir(ctx), name);
+}
+
+function remove(port: FsPort, ctx: SessionContext, dir: BytePath, name: string): void {
+  const gone = `${REMOVING}${name}` as BytePath;
+  removePath(port, trashDir(ctx), gone);
+  port.rename(dir, joinPath(trashDir(ctx), gone));
+  removePath(port, trashDir(ctx), gone);
+}
+
+/** After a commit: what is too old or too much of this session's before-images goes by itself. Lock held. */
+export async function collectOwn(ctx: SessionContext, port: FsPort = nodePort): Promise<void> {
+  const limits = ctx.undo ?? UNDO_LIMITS;
+  const now = Date.now();
+  const images = kept(port, ctx).filter(({ kind }) => kind === 'images');
+  let total = images.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const one of images) {
+    const old = now - Date.parse(one.at) > limits.keepDays * DAY_MS;
+    // What an undo took off the host goes only when the person says so, like a discard.
+    if (one.newest || one.taken === true || (!old && total <= limits.keepBytes)) continue;
+    total -= one.bytes;
+    await removeGarbage(ctx, one, now, port);
+  }
+}

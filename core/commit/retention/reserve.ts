@@ -1,0 +1,37 @@
+/** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
+import { randomBytes } from 'node:crypto';
+import { fromText, joinPath } from '../../../shared/bytes.ts';
+import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+
+/** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
+const BYTES = 64 * 1024;
+const BYTES_PER_PLACE = 16 * 1024;
+
+type Reserved = Pick<SessionContext, 'sessionDir' | 'places'>;
+
+/** Gives the room free. Before anything else of a commit, a discard or an undo is done; `keepReserve` takes it again. */
+export function freeReserve(session: Reserved, port: FsPort = nodePort): void {
+  const file = joinPath(fromText(session.sessionDir), 'reserve');
+  if (port.lstat(file) !== null) port.unlink(file);
+}
+
+/** Takes the room, or what there is of it. The session's lock is held. */
+export function keepReserve(session: Reserved, port: FsPort = nodePort): void {
+  const file = joinPath(fromText(session.sessionDir), 'reserve');
+  const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+  try {
+    const missing = wanted - (port.lstat(file)?.size ?? 0);
+    if (missing <= 0) return;
+    const fd = port.openAppend(file);
+    try {
+      // Random: a file system that compresses would keep no room for zeros.
+      port.append(fd, randomBytes(Math.ceil((missing * 3) / 4)).toString('base64'));
+    } finally {
+      port.close(fd);
+    }
+  } catch (error) {
+    // A full disk keeps less; the next round tries again.
+    if (errorCode(error) === null) throw error;
+  }
+}

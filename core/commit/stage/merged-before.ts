@@ -1,0 +1,59 @@
+/**
+ * What the sandbox had before a merge, and what it had seen of the host before a conflict was decided for it, for an undo.
+ * Apart from the merging itself: a launcher without a server loads what recovery needs, and comparing texts is not part of
+ * it.
+ */
+import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
+import type { BaseRecord, BaseState } from '../../../shared/model/base-record.ts';
+import { lstatEntry, placeOf, upperPath } from '../../kernel/fs/entry.ts';
+import type { FsPort } from '../../kernel/fs/port.ts';
+import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import { equalsBase, onlyTouched } from '../../scan/judge.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { type CommitRecord, commitDir } from '../journal/journal-file.ts';
+import type { TakenEntry } from '../journal/lines.ts';
+
+/** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
+export const MERGED = 'merged' as BytePath;
+
+/** Of a commit: by path, the directory with what the sandbox had before the merge. */
+export function beforeMerge(
+  port: FsPort,
+  ctx: SessionContext,
+  record: CommitRecord,
+): Map<BytePath, BytePath> {
+  const found = new Map<BytePath, BytePath>();
+  for (const { path, merged } of record.units) {
+    if (merged === undefined) continue;
+    const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id as BytePath);
+    if (port.lstat(joinPath(dir, nameOf(path)))?.type === 'file') found.set(path, dir);
+  }
+  return found;
+}
+
+/** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
+export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: ReadonlySet<BytePath>): void {
+  const unseen = commit.units.flatMap(({ path, merged, taken }): TakenEntry[] =>
+    merged === undefined ? (taken ?? []) : [{ path, base: merged.base }],
+  );
+  if (unseen.length === 0) return;
+  const file = readBaseFile(ctx);
+  const entries = unseen.flatMap(({ path, base }): [BytePath, BaseRecord][] => {
+    if (base === undefined || !paths.has(path)) return [];
+    const known = { listed: false, ...file.records.get(path), path };
+    return [[path, { ...known, base: looksUntouched(ctx, path, base) ? { state: 'unknown' } : base }]];
+  });
+  if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+}
+
+/**
+ * What the undo took off the host may be a later version of the host’s, and by chance what the sandbox had found at first: it
+ * would pass for a copy that nobody has touched.
+ */
+function looksUntouched(ctx: SessionContext, path: BytePath, base: BaseState): boolean {
+  const place = placeOf(ctx.places, path);
+  const at = place === null ? null : upperPath(place, path);
+  const upper = at === null ? null : lstatEntry(at);
+  if (at === null || upper === null) return false;
+  return upper.type === 'dir' ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}

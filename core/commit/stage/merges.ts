@@ -1,0 +1,172 @@
+/**
+ * Merges of a commit: the staged copy of an entry gets the merged content, and what the sandbox had is kept in the commit's
+ * directory with its base, so that an undo makes exactly that pending again, and in conflict again.
+ */
+import { createHash } from 'node:crypto';
+import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import type { Change } from '../../../shared/model/change.ts';
+import type { CommitRequest } from '../../../shared/model/commit.ts';
+import { type MergeResult, mergeChange } from '../../content/merge-entry.ts';
+import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { at, type FsPort } from '../../kernel/fs/port.ts';
+import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
+import { type BaseFile, readBaseFile } from '../../overlay/base-file.ts';
+import type { Viewer } from '../../overlay/viewer.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { commitDir, type Journal } from '../journal/journal-file.ts';
+import type { CommitPlan } from '../plan/plan.ts';
+import type { Copy } from './copies.ts';
+import { copyOut } from './copy.ts';
+import { MERGED } from './merged-before.ts';
+
+export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
+
+/**
+ * The merges that the request wants, made of what was reviewed. Before anything is touched.
+ * @throws TraiError `conflicts` (hunks that only a person can decide), `stale-revision` (not what was shown), `unsupported`,
+ *   `live`
+ */
+export function mergesOf(
+  ctx: SessionContext,
+  plan: CommitPlan,
+  request: CommitRequest,
+  live: boolean,
+): Merges {
+  const merges = new Map<BytePath, MergeResult & { id: string }>();
+  let records: BaseFile['records'] | null = null;
+  const inConflict = plan.steps.flatMap(({ members }) => members.filter(({ conflict }) => conflict !== null));
+  for (const change of inConflict) {
+    const choice = request.choices[change.id] ?? request.conflicts;
+    if (choice !== 'merge' && choice !== 'merge-markers') continue;
+    const path = toDisplay(change.path);
+    records ??= readBaseFile(ctx).records;
+    const merged = mergeChange(ctx, change, records);
+    if (typeof merged === 'string')
+      throw new TraiError('conflicts', `${path} can not be merged. ${merged}`, {
+        hint: 'Keep the host’s version or take the sandbox’s for it.',
+        paths: [path],
+      });
+    const shown = request.merges?.[change.id];
+    if (shown !== undefined && shown !== merged.etag)
+      throw new TraiError('stale-revision', `The merge of ${path} is not the one that was shown any more.`, {
+        hint: 'Look at it again, then commit.',
+      });
+    if (merged.conflicts > 0 && choice === 'merge') {
+      const count = merged.conflicts === 1 ? 'one place' : `${merged.conflicts} places`;
+      throw new TraiError('conflicts', `${path}: both changed the same lines in ${count}.`, {
+        hint: 'Take one side, or have markers written at those places (merge-markers).',
+        paths: [path],
+        data: { count: merged.conflicts },
+      });
+    }
+    merges.set(change.path, { ...merged, id: change.id });
+  }
+  if (live && merges.size > 0)
+    throw new TraiError(
+      'live',
+      'Processes of this session are running: they would go on with another version than the merged one.',
+      {
+        hint: 'Wait until they are done, or end them (trai ps), then merge.',
+      },
+    );
+  return merges;
+}
+
+/** What a merge is, in one word. */
+export function printOfMerge({ content, mode }: MergeResult): string {
+  return `${createHash('sha256').update(content).digest('hex')}.${mode.toString(8)}`;
+}
+
+/**
+ * The choices by which a redo makes the merges of a commit again.
+ * @throws TraiError `stale-revision` when one would be another merge by now, or can't be made
+ */
+export function mergesAgain(
+  ctx: SessionContext,
+  changes: readonly Change[],
+  units: Journal['record']['units'],
+  wanted: ReadonlySet<BytePath>,
+): Required<Pick<CommitRequest, 'choices' | 'merges'>> {
+  const again = { choices: {} as CommitRequest['choices'], merges: {} as Record<string, string> };
+  const merged = units.filter(({ merged, path }) => merged !== undefined && wanted.has(path));
+  if (merged.length === 0) return again;
+  const { records } = readBaseFile(ctx);
+  for (const { path, merged: was } of merged) {
+    const change = changes.find((one) => one.path === path);
+    const now = change === undefined ? null : mergeChange(ctx, change, records);
+    if (change === undefined || now === null || typeof now === 'string' || printOfMerge(now) !== was?.print)
+      throw new TraiError('stale-revision', `The merge of ${toDisplay(path)} would be another one by now.`, {
+        hint: 'Look at the pending changes, then commit them.',
+        paths: [toDisplay(path)],
+      });
+    // With markers where there were some: it is the same text.
+    again.choices[change.id] = 'merge-markers';
+    again.merges[change.id] = now.etag;
+  }
+  return again;
+}
+
+/** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
+export async function stageMerges(
+  port: FsPort,
+  ctx: SessionContext,
+  { record }: Pick<Journal, 'record'>,
+  merges: Merges,
+  copies: Iterable<Copy>,
+  viewer: Viewer,
+): Promise<void> {
+  for (const copy of copies) {
+    const { path } = copy.prepared.step.change;
+    const merge = merges.get(path);
+    if (merge === undefined) continue;
+    const all = joinPath(commitDir(ctx, record.n), MERGED);
+    if (port.lstat(all) === null) port.mkdir(all, 0o700);
+    const dir = joinPath(all, merge.id as BytePath);
+    port.mkdir(dir, 0o700);
+    const fd = port.openDir(dir);
+    try {
+      const complaint = await copyOut(port, viewer.pathOf(parentOf(path)), [nameOf(path)], fd);
+      if (port.lstat(at(fd, nameOf(path)))?.type !== 'file')
+        throw new TraiError(
+          'io',
+          `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`,
+        );
+    } finally {
+      port.close(fd);
+    }
+    const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+    const before = port.lstat(staged);
+    if (before?.type !== 'file' || before.nlink !== 1)
+      throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found something else`);
+    // The copy of a file that its owner may not write takes no content.
+    await writeThrough(port, staged, merge, before.mode);
+    const now = port.lstat(staged);
+    if (now === null) throw new TraiError('io', `expected the copy of ${toDisplay(path)}, found nothing`);
+    copy.born = birthOf(now);
+    copy.left = copy.left.map((one) => (one.path === path ? { path, id: identityOf(now) } : one));
+  }
+}
+
+/** Into the same inode: owner, ACLs and attributes are the ones that the sandbox's copy has. */
+async function writeThrough(
+  port: FsPort,
+  staged: BytePath,
+  { content, mode }: MergeResult,
+  had: number,
+): Promise<void> {
+  const entry = port.openEntry(staged);
+  try {
+    if ((had & 0o200) === 0) port.chmod(at(entry), had | 0o200);
+    const { status, stderr } = await port.run(
+      'bash',
+      ['--norc', '-c', 'exec cat > /proc/self/fd/3'],
+      content,
+      [entry],
+    );
+    if (status !== 0) throw new TraiError('io', `The merge could not be written: ${stderr.trim()}`);
+    port.chmod(at(entry), mode);
+  } finally {
+    port.close(entry);
+  }
+}

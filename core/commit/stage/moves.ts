@@ -1,0 +1,271 @@
+/**
+ * New directories that go to the host by one rename out of the upper, instead of a copy. Only where it is certain that
+ * a copy would be the same and that nothing else goes along or gets lost:
+ *
+ * - the session is quiet, and upper and host directory are on one mount (a rename goes no further);
+ * - the upper's directory holds exactly the reviewed entries: no whiteout, socket, ignored or excluded entry, and no
+ *   change since;
+ * - no name outside leads to one of its files: a set of hard links goes whole;
+ * - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
+ * - no directory above it in the upper hides the host's, or what has left would look deleted.
+ *
+ * What can't be proven, also for want of perl and python3, is copied.
+ */
+import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
+import type { Change } from '../../../shared/model/change.ts';
+import { placeOf } from '../../kernel/fs/entry.ts';
+import { NotApplied } from '../../kernel/fs/entry-errors.ts';
+import { errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { identityOf } from '../../kernel/fs/stat-identity.ts';
+import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
+import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../kernel/xattr/names.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { mountOf } from '../apply/images.ts';
+import { commitsDir } from '../journal/journal-file.ts';
+import type { UnitLine } from '../journal/lines.ts';
+import type { CommitPlan } from '../plan/plan.ts';
+import { type Areas, upperPath } from './areas.ts';
+import { type Findings, GONE_ON, isNewTree, type Looked } from './prepare.ts';
+import type { Uppers } from './uppers.ts';
+
+/** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
+const NO_MOVES = 'no-moves' as BytePath;
+
+/** Whether that has not happened. */
+export function mayMove(port: FsPort, ctx: SessionContext): boolean {
+  return port.lstat(joinPath(commitsDir(ctx), NO_MOVES)) === null;
+}
+
+interface Tree {
+  /** Host path of the directory. */
+  top: BytePath;
+  /** Every entry of it, itself first. */
+  paths: readonly BytePath[];
+  /** All of them but files of one name of which the list is believed. */
+  entries: ReadonlyMap<BytePath, Stat>;
+}
+
+/** Overlayfs' marks, and labels that a policy gives by the place. */
+const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
+/** What a directory of the upper may not have if the host's entries are to show in it. */
+const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
+
+/** A question that is under way: what it asks of the upper, and the answer. */
+export interface Asking {
+  whole: ReadonlySet<BytePath>;
+  alone: ReadonlySet<BytePath>;
+  answer: Promise<XattrNames>;
+}
+
+/**
+ * Begins to ask for the attributes in the new directories of a list, before it is planned what becomes of them; never
+ * fails. The session is quiet and its lock held until the answer is used.
+ */
+export function askAhead(ctx: SessionContext, changes: readonly Change[]): Asking {
+  const trees = new Map<BytePath, { top: BytePath; dirs: BytePath[] }>();
+  for (const { path, pending, host } of changes) {
+    if (host !== null || pending?.type !== 'dir') continue;
+    // What holds a directory comes before it.
+    const tree = trees.get(parentOf(path)) ?? { top: path, dirs: [] };
+    tree.dirs.push(path);
+    trees.set(path, tree);
+  }
+  const asked = askedOf(ctx, [...new Set(trees.values())]);
+  return { whole: new Set(asked.whole), alone: new Set(asked.alone), answer: xattrNames(asked) };
+}
+
+/**
+ * Asks for the attributes of what a plan might move; never fails.
+ * @param ahead asked already; believed if it was asked for all of it
+ */
+export async function askMarks(
+  ctx: SessionContext,
+  { steps }: Pick<CommitPlan, 'steps'>,
+  ahead: Asking | null = null,
+): Promise<XattrNames> {
+  const trees = steps.filter(isNewTree).map(({ change, members }) => ({
+    top: change.path,
+    dirs: members.filter(({ pending }) => pending?.type === 'dir').map(({ path }) => path),
+  }));
+  const asked = askedOf(ctx, trees);
+  const isAsked =
+    ahead !== null &&
+    asked.whole.every((path) => ahead.whole.has(path)) &&
+    asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path));
+  return isAsked ? await ahead.answer : await xattrNames(asked);
+}
+
+/** Those of `looked` that are moved. The session is quiet and its lock held. */
+export function findMoves(
+  port: FsPort,
+  ctx: SessionContext,
+  uppers: Uppers,
+  { looked, failed }: Findings,
+  marks: XattrNames,
+): Set<Looked> {
+  const candidates = looked.filter((one) => isReady(one, failed));
+  if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
+  const mounts = new Map<BytePath, boolean>();
+  const whole = candidates.filter((one) => {
+    const { change } = one.step;
+    const above = parentOf(change.path);
+    if (!mounts.has(above)) mounts.set(above, isOneMount(port, ctx, above));
+    if (mounts.get(above) !== true) return false;
+    return isWhole(port, ctx, uppers, treeOf(one), marks.counts);
+  });
+  const trees = whole.map(treeOf);
+  const marked = markedTops(ctx, trees, marks);
+  return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
+}
+
+/** What the sandbox has written is on no disk yet (`volatile`); it has to be before it is the host's, like a copy. */
+export async function syncStaged(
+  port: FsPort,
+  ctx: SessionContext,
+  areas: Areas,
+  moves: ReadonlySet<Looked>,
+): Promise<void> {
+  const places = new Set([...moves].map(({ step }) => placeOf(ctx.places, step.change.path)));
+  const fds = [...places].flatMap((place) =>
+    place === null ? [] : [port.openDir(joinPath(place.upper, '.'))],
+  );
+  try {
+    await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
+  } finally {
+    for (const fd of fds) port.close(fd);
+  }
+}
+
+/** Copies instead, from the next commit of the session on. */
+export function rememberNoMoves(port: FsPort, ctx: SessionContext): void {
+  port.close(port.openAppend(joinPath(commitsDir(ctx), NO_MOVES)));
+}
+
+/**
+ * The same once more for a unit that a run before this one has left undone: calls may have come in between.
+ * @throws NotApplied when the upper has not exactly what was reviewed, without marks
+ */
+export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: UnitLine): void {
+  const entries = new Map<BytePath, Stat>();
+  for (const { path, id } of unit.entries) {
+    const now = uppers.lstat(path);
+    // With its change time, also of a directory and of a file of several names: nothing here has moved it, and attributes do.
+    if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
+    entries.set(path, now);
+  }
+  const tree: Tree = { top: unit.path, paths: [...entries.keys()], entries };
+  const dirs = [...entries].filter(([, { type }]) => type === 'dir').map(([path]) => path);
+  const marks = xattrNamesNow(askedOf(ctx, [{ top: unit.path, dirs }]));
+  // Counted anew: calls may have come in between, and this is long ago by the time of the rename.
+  if (!isWhole(port, ctx, uppers, tree, new Map()) || markedTops(ctx, [tree], marks).size > 0)
+    throw new NotApplied(GONE_ON);
+}
+
+function isReady({ step, host, upper, listed }: Looked, failed: ReadonlyMap<BytePath, string>): boolean {
+  if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
+  return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
+}
+
+function treeOf({ step, upper }: Looked): Tree {
+  return { top: step.change.path, paths: step.members.map(({ path }) => path), entries: upper };
+}
+
+function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
+  const upper = upperPath(ctx.places, dir);
+  return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
+}
+
+/** Whether the upper has exactly these entries there, all names of their files, and lets the directory go. */
+function isWhole(
+  port: FsPort,
+  ctx: SessionContext,
+  uppers: Uppers,
+  tree: Tree,
+  counts: XattrNames['counts'],
+): boolean {
+  const { top, entries } = tree;
+  // Renaming a directory writes its `..`: its owner needs the write bit for that, and a copy shows how to do without.
+  if (!ctx.root && ((entries.get(top)?.mode ?? 0) & 0o200) === 0) return false;
+  return orFalse(() => {
+    const above = uppers.placed(parentOf(top));
+    return above !== null && port.writable(above) && hasExactly(uppers, tree, counts) && hasAllNames(entries);
+  });
+}
+
+/** All entries are there: so as many names in each directory are the same names. Who has asked for attributes has counted. */
+function hasExactly(uppers: Uppers, { top, paths, entries }: Tree, counts: XattrNames['counts']): boolean {
+  const names = new Map<BytePath, number>();
+  let dir = parentOf(top);
+  for (const path of paths) {
+    // Many entries one after the other are of one directory.
+    if (path.lastIndexOf('/') !== dir.length || !path.startsWith(dir)) dir = parentOf(path);
+    if (path !== top) names.set(dir, (names.get(dir) ?? 0) + 1);
+  }
+  for (const [path, { type }] of entries) {
+    if (type !== 'dir') continue;
+    const count = counts.get(uppers.pathOf(path)) ?? uppers.readdir(path).length;
+    if (count !== (names.get(path) ?? 0)) return false;
+  }
+  return true;
+}
+
+/** Whether no name outside leads to one of their files. */
+export function hasAllNames(entries: Tree['entries']): boolean {
+  const missing = new Map<bigint, number>();
+  for (const { type, nlink, ino } of entries.values()) {
+    if (type !== 'dir' && nlink > 1) missing.set(ino, (missing.get(ino) ?? nlink) - 1);
+  }
+  return [...missing.values()].every((names) => names === 0);
+}
+
+/** Every directory of the trees with all in it, and those above them. */
+function askedOf(ctx: SessionContext, trees: readonly { top: BytePath; dirs: readonly BytePath[] }[]): Asked {
+  const inUpper = (paths: Iterable<BytePath>) =>
+    [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+  return {
+    whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
+    alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top)))),
+  };
+}
+
+/** Tops of the trees in which, or above which, a mark is or may be. */
+function markedTops(
+  ctx: SessionContext,
+  trees: readonly Tree[],
+  { names, unknown }: XattrNames,
+): Set<BytePath> {
+  const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+  const marked = new Set<BytePath>();
+  const mark = (path: BytePath) => {
+    for (let at = path; at !== '/'; at = parentOf(at)) {
+      const top = tops.get(at);
+      if (top !== undefined) marked.add(top);
+    }
+  };
+  for (const dir of unknown) mark(dir);
+  for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
+  for (const { top } of trees) {
+    const above = dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir);
+    if (above.some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true))
+      marked.add(top);
+  }
+  return marked;
+}
+
+/** Directories between the root of the upper, which is merged by its mount, and `top`. */
+function dirsTo(ctx: SessionContext, top: BytePath): BytePath[] {
+  const root = placeOf(ctx.places, top)?.path ?? top;
+  const dirs: BytePath[] = [];
+  for (let dir = parentOf(top); dir !== root && dir !== '/'; dir = parentOf(dir)) dirs.push(dir);
+  return dirs;
+}
+
+/** What can't be looked at is not proven. */
+export function orFalse(look: () => boolean): boolean {
+  try {
+    return look();
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,288 @@
+/** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
+import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { MAX_LEVELS } from '../../../shared/limits.ts';
+import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
+import { isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
+import type { Dirs } from '../../kernel/fs/dir-handles.ts';
+import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
+import { identityOf, looksLike } from '../../kernel/fs/stat-identity.ts';
+import type { XattrStep } from '../../kernel/xattr/text.ts';
+import { xattrIdentity } from '../../kernel/xattr/values.ts';
+import { NO_XATTRS } from '../apply/meta-unit.ts';
+import type { PackedTree } from '../journal/packed-tree.ts';
+import type { CommitPlan, Step } from '../plan/plan.ts';
+import type { Uppers } from './uppers.ts';
+
+export interface Looked {
+  step: Step;
+  /** Identity of the host's entry, null = none. */
+  host: string | null;
+  below: { path: BytePath; host: string }[];
+  /**
+   * The upper's entries of the members (of a deletion: its whiteout, where there is one); of what is `listed` only those of
+   * which the list does not say all.
+   */
+  upper: Map<BytePath, Stat>;
+  /** A new directory of which the list is believed: nobody can have written to an upper since before it was made. */
+  listed?: true | undefined;
+  /** Its entries as the journal has them if it is renamed whole, see `packAhead`. */
+  packed?: PackedTree | undefined;
+  /** Of a directory that stays and gets other extended attributes. */
+  xattrs?: XattrStep;
+}
+
+export interface Findings {
+  looked: Looked[];
+  /** Changes that can't be applied, and why. Members of a step that goes on are only left out of it. */
+  failed: Map<BytePath, string>;
+}
+
+export const HOST_CHANGED = 'the host changed it after the review; it stays pending';
+export const NOT_REVIEWED = 'it is not as it was reviewed any more; it stays pending';
+const UNREAD = 'not all of it could be read; it stays pending';
+const XATTRS_CHANGED =
+  'its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending';
+const TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
+export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
+
+/**
+ * Compares every step with host and upper as they are now.
+ * @param settled nobody can have written to an upper since before the list was made: of new directories, which are renamed
+ *   or looked at by `lookAfterAll`, the list is believed
+ */
+export async function lookAtAll(
+  port: FsPort,
+  dirs: Dirs,
+  uppers: Uppers,
+  plan: Pick<CommitPlan, 'steps'>,
+  pace: Pace,
+  settled = false,
+): Promise<Findings> {
+  const looked: Looked[] = [];
+  const failed = new Map<BytePath, string>();
+  for (const step of plan.steps) {
+    await pace.breathe();
+    try {
+      const one = await lookAt(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+      if (one !== null) looked.push(one);
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      failStep(step, message, failed);
+    }
+  }
+  return { looked: lookAtXattrs(port, uppers, looked, failed), failed };
+}
+
+/** Looks at what was believed of the list, since it is to be copied after all. */
+export async function lookAfterAll(
+  port: FsPort,
+  dirs: Dirs,
+  uppers: Uppers,
+  findings: Findings,
+  moves: ReadonlySet<Looked>,
+  pace: Pace,
+): Promise<void> {
+  const believed = findings.looked.filter((one) => one.listed === true && !moves.has(one));
+  if (believed.length === 0) return;
+  const { looked, failed } = await lookAtAll(
+    port,
+    dirs,
+    uppers,
+    { steps: believed.map(({ step }) => step) },
+    pace,
+  );
+  const found = new Map(looked.map((one) => [one.step, one]));
+  for (const [path, message] of failed) findings.failed.set(path, message);
+  findings.looked = findings.looked.filter((one) => {
+    if (one.listed !== true || moves.has(one)) return true;
+    const now = found.get(one.step);
+    if (now === undefined) return false;
+    one.listed = undefined;
+    one.packed = undefined;
+    one.host = now.host;
+    one.upper = now.upper;
+    return true;
+  });
+}
+
+/** A directory that the host has not, with all in it. */
+export function isNewTree({ op, change }: Step): boolean {
+  return op === 'put' && change.host === null && change.pending?.type === 'dir';
+}
+
+/** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
+function lookAtXattrs(
+  port: FsPort,
+  uppers: Uppers,
+  looked: Looked[],
+  failed: Map<BytePath, string>,
+): Looked[] {
+  const asked = looked.filter(({ step }) => step.op === 'meta' && step.change.xattrs === true);
+  const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+  const texts = port.xattrsOf(paths);
+  asked.forEach((one, i) => {
+    const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+    const { change } = one.step;
+    if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+    else if (change.xattrIdentity !== xattrIdentity({ host: from, upper: to }))
+      failStep(one.step, XATTRS_CHANGED, failed);
+    else one.xattrs = { from, to };
+  });
+  return looked.filter(({ step }) => !failed.has(step.change.path));
+}
+
+export function failStep(step: Step, message: string, failed: Map<BytePath, string>): void {
+  for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
+}
+
+async function lookAt(
+  port: FsPort,
+  dirs: Dirs,
+  uppers: Uppers,
+  step: Step,
+  failed: Map<BytePath, string>,
+  pace: Pace,
+  listed: boolean,
+): Promise<Looked | null> {
+  if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
+    failStep(step, TOO_DEEP, failed);
+    return null;
+  }
+  const host = hostOf(port, dirs, step.change);
+  if (host === undefined) {
+    failStep(step, HOST_CHANGED, failed);
+    return null;
+  }
+  const below: Looked['below'] = [];
+  for (const change of step.below) {
+    await pace.breathe();
+    const found = hostOf(port, dirs, change);
+    if (found === undefined || found === null) {
+      failStep(step, HOST_CHANGED, failed);
+      return null;
+    }
+    below.push({ path: change.path, host: found });
+  }
+  const members = step.members.filter((member) => !isTooDeep(member));
+  if (members.length < step.members.length)
+    for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+  const asked = listed ? members.filter((member) => !saysAll(member)) : members;
+  const upper = await uppers.lstatEach(
+    asked.map(({ path }) => path),
+    pace,
+  );
+  for (const member of asked) {
+    if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+    failed.set(member.path, GONE_ON);
+    upper.delete(member.path);
+  }
+  if (!failed.has(step.change.path)) return { step, host, below, upper, ...(listed ? { listed } : {}) };
+  failStep(step, GONE_ON, failed);
+  return null;
+}
+
+/** Whether a look at the upper's entry would tell no more, nor one at another name of it. */
+function saysAll({ pending, upperIdentity }: Change): boolean {
+  return pending !== null && isWholeIdentity(upperIdentity, pending.type);
+}
+
+/** Each directory above an entry is a descriptor that is held, twice for a copy. */
+function isTooDeep({ path }: Change): boolean {
+  return path.length > MAX_LEVELS && path.split('/').length > MAX_LEVELS;
+}
+
+function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boolean {
+  if (now === null || !looksLike(pending, now)) return false;
+  return upperIdentity === undefined || upperIdentity === lookIdentity(now);
+}
+
+/** Identity of the host's entry if it is as reviewed; undefined if it is not. */
+function hostOf(port: FsPort, dirs: Dirs, change: Change): string | null | undefined {
+  const now = asReviewed(port, dirs, change);
+  return now === undefined || now === null ? now : identityOf(now);
+}
+
+/** The host's entry if it is as reviewed (null = there is none, as before); undefined if it is not. */
+export function asReviewed(port: FsPort, dirs: Dirs, change: Change): Stat | null | undefined {
+  const now = dirs.lstat(change.path);
+  if (!looksLike(change.host, now)) return undefined;
+  if (now === null) return null;
+  if (change.hostIdentity !== undefined && change.hostIdentity !== lookIdentity(now)) return undefined;
+  if (now.type === 'symlink' && !sameTarget(port, dirs, change.path, change.host)) return undefined;
+  return now;
+}
+
+function sameTarget(port: FsPort, dirs: Dirs, path: BytePath, side: Side | null): boolean {
+  return port.readlink(at(dirs.open(parentOf(path)), nameOf(path))) === side?.target;
+}
+
+/**
+ * Leaves out what the scan could not read whole: half of a directory must not reach the host as if it were all of it,
+ * nor a mode that closes it. Of a deletion also every directory above, whose reviewed list lacks something.
+ */
+export function failUnread(list: ChangeList, findings: Findings): void {
+  if (list.problems.length === 0) return;
+  const unread = list.problems.map(({ path }) => path);
+  const isUnread = (path: BytePath) => unread.includes(toDisplay(path));
+  const holdsUnread = (path: BytePath) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+  const { failed } = findings;
+  findings.looked = findings.looked.filter(({ step }) => {
+    const { op, change, members } = step;
+    if (isUnread(change.path) || (op === 'delete' && holdsUnread(change.path))) {
+      failStep(step, UNREAD, failed);
+      return false;
+    }
+    const closed = new Set<BytePath>();
+    for (const { path } of members) {
+      if (!closed.has(parentOf(path)) && !isUnread(path)) continue;
+      closed.add(path);
+      failed.set(path, UNREAD);
+    }
+    return true;
+  });
+}
+
+/** Fails what must not be applied without a change that failed: its group, and the deletion of its old name. */
+export function failGroups(plan: CommitPlan, findings: Findings): void {
+  failOldNames(plan, findings);
+  failSharedGroups(plan, findings);
+}
+
+/** Without its new name a renamed file would be gone from the host. */
+function failOldNames({ steps }: CommitPlan, findings: Findings): void {
+  const { failed } = findings;
+  if (failed.size === 0) return;
+  const kept = new Set<BytePath>();
+  for (const { path, renamedFrom } of steps.flatMap(({ members }) => members))
+    if (renamedFrom !== undefined && failed.has(path)) kept.add(renamedFrom);
+  if (kept.size === 0) return;
+  findings.looked = findings.looked.filter(({ step }) => {
+    const deletes = step.op === 'delete' ? [step.change] : step.below;
+    if (!deletes.some(({ path }) => kept.has(path))) return true;
+    failStep(step, 'its new name could not be committed; it stays pending', failed);
+    return false;
+  });
+}
+
+/** Groups stand or fall together: the steps that share a group with a failed change fail as well. */
+function failSharedGroups(plan: CommitPlan, findings: Findings): void {
+  const groupsOf = (step: Step) => [...step.members, ...step.below].map((change) => change.group);
+  while (findings.failed.size > 0) {
+    const broken = new Set<string>();
+    for (const step of plan.steps) {
+      for (const { path, group } of [...step.members, ...step.below]) {
+        if (group !== null && findings.failed.has(path)) broken.add(group);
+      }
+    }
+    if (broken.size === 0) return;
+    const fall = findings.looked.filter(({ step }) =>
+      groupsOf(step).some((g) => g !== null && broken.has(g)),
+    );
+    if (fall.length === 0) return;
+    for (const { step } of fall)
+      failStep(step, 'it belongs together with an entry that could not be applied', findings.failed);
+    findings.looked = findings.looked.filter((one) => !fall.includes(one));
+  }
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BytePath, fromText } from '../../../shared/bytes.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
+import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { commitNow, hasPython, requestFor, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { identityOf } from '../../kernel/fs/stat-identity.ts';
+import { openViewer } from '../../overlay/viewer.ts';
+import { scan } from '../../scan/scan.ts';
+import { commitAll } from '../commit.ts';
+import { type CommitRecord, readJournal } from '../journal/journal-file.ts';
+import { undoCommit } from '../undo/undo.ts';
+import { lookSettled } from './settled.ts';
+
+let t: TestSession;
+beforeEach(() => {
+  t = testSession();
+  // Sessions of other tests that run now have the same name.
+  t.ctx.source = `trai:${randomBytes(4).toString('hex')}:s1`;
+});
+afterEach(() => t.remove());
+
+/** Names with what separates fields in the journal, files of two names, odd types and modes. */
+const TREE = `mkdir -p d/e d/e.1.2 "d/sp ace"; echo 1 > d/1; echo 2 > "d/e/a.b:c"; : > d/e/empty; ln -s 1 d/l
+ln d/1 d/e/two; echo q > 'd/q"uote'; echo n > $'d/new\\nline'; echo b > $'d/\\xff'; mkfifo d/p; echo x > d/x; chmod 4711 d/x
+touch -d @1000000000 d/e/empty; touch -d @-5 d/l d/x; echo o > "d/sp ace/o"; touch -h -d @7.5 d/l`;
+
+function journal(n: number): { record: CommitRecord; file: string } {
+  const found = readJournal(nodePort, t.ctx, n);
+  if (found === null) throw new Error(`expected a journal of commit ${n}`);
+  return { record: found.record, file: `${t.ctx.sessionDir}/commits/${n}/journal.jsonl` };
+}
+
+/** Scans as the server does, and commits when `between` is over. */
+async function order(
+  between: () => unknown,
+  port: Partial<FsPort> = {},
+): Promise<CommitReport & { settled: boolean }> {
+  const { found, live, settled } = await lookSettled(t.ctx, async () => {
+    const list = await scan(t.ctx);
+    await between();
+    return list;
+  });
+  const tools = { port: { ...nodePort, ...port }, openViewer, settled };
+  return { ...(await commitAll(t.ctx, found, requestFor(found), live, undefined, tools)), settled };
+}
+
+describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
+  it('is one of a session that was quiet before it was scanned', async () => {
+    t.inSandbox('mkdir d; echo 1 > d/1');
+    expect(await order(() => {})).toMatchObject({ settled: true, state: 'applied', applied: 2 });
+  });
+
+  it('is none of a session in which a process ran when it was scanned: what that wrote behind it stays pending', async () => {
+    const live = await t.live('mkdir d; echo s > d/1; echo s > d/2; echo ready; read || true; echo l > d/1');
+    const report = await order(() => live.stop());
+    expect(report).toMatchObject({ settled: false, copies: false, state: 'partial' });
+    expect(report.failed.map(({ path }) => path)).toEqual([`${t.host}/d/1`]);
+    expect([existsSync(`${t.host}/d/1`), existsSync(`${t.host}/d/2`)]).toEqual([false, true]);
+  });
+
+  it('is none while a process runs, which keeps its copy', async () => {
+    const live = await t.live('mkdir d; echo s > d/1; echo ready; read || true; echo l >> d/1');
+    const was = lstatSync(`${t.upper}/d`).ino;
+    const report = await order(() => {});
+    await live.stop();
+    expect(report).toMatchObject({ settled: false, copies: true, state: 'applied' });
+    expect(lstatSync(`${t.upper}/d`).ino).toBe(was);
+    expect(readFileSync(`${t.host}/d/1`, 'utf8')).toBe('s\n');
+  });
+
+  it('is none after a call that came before the commit', async () => {
+    t.inSandbox('mkdir d; echo s > d/1; echo s > d/2');
+    const list = await scan(t.ctx);
+    t.inSandbox('echo l > d/1');
+    const report = await commitAll(t.ctx, list, requestFor(list), false);
+    expect(report.failed.map(({ path }) => path)).toEqual([`${t.host}/d/1`]);
+    expect(readFileSync(`${t.host}/d/2`, 'utf8')).toBe('s\n');
+  });
+
+  it.runIf(hasPython)('gives the journal what a look would, for every entry', async () => {
+    t.inSandbox(TREE);
+    const { ino } = lstatSync(`${t.upper}/d`);
+    const looks: BytePath[] = [];
+    const lstat: FsPort['lstat'] = (path) => {
+      looks.push(path);
+      return nodePort.lstat(path);
+    };
+    const report = await order(() => {}, { lstat });
+    expect(report).toMatchObject({ state: 'applied', settled: true });
+    expect(lstatSync(`${t.host}/d`).ino).toBe(ino);
+    // Of two names, and so looked at; of one, and so not.
+    expect(looks.some((path) => path.endsWith('/two'))).toBe(true);
+    expect(looks.some((path) => path.endsWith('/x'))).toBe(false);
+    const [unit] = journal(report.n).record.units;
+    expect(unit?.entries).toHaveLength(report.applied);
+    for (const { path, id } of unit?.entries ?? []) {
+      const now = nodePort.lstat(path);
+      // The rename moves the change time of the directory itself.
+      const fields = (one: string | null) => (path === unit?.path ? one?.replace(/:\d+$/, '') : one);
+      expect(fields(id), path).toBe(fields(now === null ? null : identityOf(now)));
+    }
+  });
+
+  it.runIf(asRoot && hasPython)('names the owner of each entry (needs root)', async () => {
+    t.inSandbox('mkdir -p d/e; echo 1 > d/1; echo 2 > d/2; chown 7:8 d/1; chown 9 d/e');
+    const { n } = await order(() => {});
+    const ids = new Map(journal(n).record.units[0]?.entries.map(({ path, id }) => [path.slice(-3), id]));
+    expect(ids.get('d/1')).toMatch(/^file:\d+:7:8:/);
+    expect(ids.get('d/2')).toMatch(/^file:\d+:0:0:/);
+    expect(ids.get('d/e')).toMatch(/^dir:\d+:9:0:/);
+  });
+
+  it('is taken back and committed again whole', async () => {
+    const before = snapshot(t.host);
+    t.inSandbox(TREE);
+    const { n } = await order(() => {});
+    const after = snapshot(t.host);
+    expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
+    expect(snapshot(t.host)).toBe(before);
+    expect((await commitNow(t)).state).toBe('applied');
+    expect(snapshot(t.host)).toBe(after);
+  });
+
+  it('is looked at after all where it can not be renamed', async () => {
+    t.inSandbox('mkdir d; echo s > d/1; echo s > d/2');
+    let mounts = 0;
+    const readText: FsPort['readText'] = (path) =>
+      path.includes('/fdinfo/') ? `mnt_id:\t${++mounts}\n` : nodePort.readText(path);
+    // Nobody can do that; who looks notices it.
+    const report = await order(() => writeFileSync(`${t.upper}/d/1`, 'l\n'), { readText });
+    expect(report).toMatchObject({ settled: true, state: 'partial', applied: 2 });
+    expect(report.failed.map(({ path }) => path)).toEqual([`${t.host}/d/1`]);
+    expect(existsSync(`${t.host}/d/1`)).toBe(false);
+  });
+
+  it('is no reason not to look at the host', async () => {
+    t.inSandbox('mkdir -p d/e; echo s > d/1');
+    const report = await order(() => t.onHost('mkdir d; echo host > d/host'));
+    expect(report).toMatchObject({ settled: true, applied: 0 });
+    expect(readFileSync(`${t.host}/d/host`, 'utf8')).toBe('host\n');
+    expect(existsSync(`${t.host}/d/1`)).toBe(false);
+  });
+
+  it('is no reason to take along what is in the directory beside it', async () => {
+    t.inSandbox('mkdir d; echo s > d/1');
+    const was = lstatSync(`${t.upper}/d`).ino;
+    const report = await order(() => writeFileSync(`${t.upper}/d/new`, 'new\n'));
+    expect(report.settled).toBe(true);
+    expect(lstatSync(`${t.host}/d`).ino).not.toBe(was);
+    expect(existsSync(`${t.host}/d/new`)).toBe(false);
+  });
+});
+
+it('a journal of version 1 is read, and its commit taken back', async () => {
+  t.inSandbox('mkdir -p d/e; echo 1 > d/1; echo 2 > d/e/2');
+  const { n } = await commitNow(t);
+  const { record, file } = journal(n);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const old = lines.map((line) => {
+    const { tree, ...rest } = JSON.parse(line);
+    if (rest.t === 'begin') return JSON.stringify({ ...rest, v: 1 });
+    return tree === undefined ? line : JSON.stringify({ ...rest, entries: record.units[0]?.entries });
+  });
+  writeFileSync(file, `${old.join('\n')}\n`);
+  expect(journal(n).record.units[0]?.tree).toBeUndefined();
+  expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
+  expect(existsSync(`${t.host}/d`)).toBe(false);
+  expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual(
+    ['', '/1', '/e', '/e/2'].map((path) => `${fromText(t.host)}/d${path}`),
+  );
+});

@@ -1,0 +1,24 @@
+/** When the list is as good as a second look. */
+import { isQuiet } from '../../sandbox/live.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+
+export interface Settled<T> {
+  found: T;
+  /** Some process has an upper mounted now. */
+  live: boolean;
+  /** Nobody can have written to an upper since before `look` began, nor can while the lock is held. */
+  settled: boolean;
+}
+
+/**
+ * Looks at a session whose lock is held until what is found has been used. The kernel is asked first: who had an upper mounted
+ * while it was looked at may have written behind the look and be gone after it.
+ */
+export async function lookSettled<T>(
+  ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root' | 'source'>,
+  look: () => Promise<T>,
+): Promise<Settled<T>> {
+  const settled = await isQuiet(ctx);
+  const found = await look();
+  return { found, settled, live: !settled && !(await isQuiet(ctx)) };
+}

@@ -1,0 +1,107 @@
+/** Redo: commits again exactly what the newest undo made pending again, if the session has not changed it since. */
+import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import type { ChangeList } from '../../../shared/model/change.ts';
+import type { CommitReport, CommitRequest } from '../../../shared/model/commit.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
+import type { FsPort } from '../../kernel/fs/port.ts';
+import { isSame } from '../../kernel/fs/stat-identity.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import type { OnProgress } from '../apply/apply.ts';
+import { COMMIT_TOOLS, type CommitTools, commitAll } from '../commit.ts';
+import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
+import { planCommit } from '../plan/plan.ts';
+import { pathsTakenBack } from '../recover/conclude-undo.ts';
+import { mergesAgain } from '../stage/merges.ts';
+import { takenAgain } from '../stage/taken.ts';
+import { Uppers } from '../stage/uppers.ts';
+
+/** The undo that a redo would take back: the newest transaction, when it is one. */
+export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): CommitRecord | null {
+  for (const n of commitNumbers(port, ctx).reverse()) {
+    const record = readJournal(port, ctx, n)?.record;
+    if (record === undefined || (record.ended && record.report === null)) continue;
+    return record.ended && record.begin.undoes !== undefined && record.done.size > 0 ? record : null;
+  }
+  return null;
+}
+
+/**
+ * The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the person has confirmed
+ * the commit once.
+ *
+ * @throws TraiError `not-found` (nothing to redo), `stale-revision` (the session has changed it since), and what
+ *   `commitAll` throws
+ */
+export async function redoCommit(
+  ctx: SessionContext,
+  list: ChangeList,
+  live: boolean,
+  onProgress?: OnProgress,
+  tools: CommitTools = COMMIT_TOOLS,
+): Promise<CommitReport> {
+  const { port } = tools;
+  const record = redoable(port, ctx);
+  if (record === null) {
+    throw new TraiError('not-found', 'nothing was taken back that could be committed again', {
+      hint: 'A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list',
+    });
+  }
+  expectSame(port, ctx, record);
+  const commit = commitOf(port, ctx, record);
+  const exactly = new Set(pathsOf(record, commit));
+  const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
+  // The decision of the undone commit, and not of what the host has changed since the undo.
+  const choices = { ...takenAgain(port, ctx, list.changes, record, commit), ...again.choices };
+  const request: CommitRequest = {
+    ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', merges: again.merges, choices },
+    ...{ yes: true, typedCount: null, exactly },
+  };
+  // What the host has in a directory that goes is looked at as conflicts; anything else has come since the undo.
+  const come = planCommit(list, request).along.find(
+    ({ rule, change }) => rule !== 'below' || change.pending !== null,
+  );
+  if (come !== undefined) throw changedSince(come.change.path);
+  return await commitAll(ctx, list, request, live, onProgress, { ...tools, redoes: record.n });
+}
+
+function commitOf(port: FsPort, ctx: SessionContext, { begin: { undoes } }: CommitRecord) {
+  return undoes === undefined ? undefined : readJournal(port, ctx, undoes)?.record;
+}
+
+/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
+function pathsOf(record: CommitRecord, commit: CommitRecord | undefined): BytePath[] {
+  const taken = commit === undefined ? [] : pathsTakenBack(record, commit);
+  return [...record.same.map(({ path }) => path), ...taken];
+}
+
+function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
+  const latest = new Map(record.same.map(({ path, id }): [BytePath, string | null] => [path, id]));
+  const uppers = new Uppers(port, ctx, null);
+  try {
+    for (const [path, id] of latest) {
+      const now = uppers.lstat(path);
+      // All whiteouts may be one inode: none of their numbers means anything.
+      const same = now !== null && isWhiteout(now) ? id?.startsWith('char:') === true : isSame(id, now);
+      if (same) continue;
+      throw changedSince(path);
+    }
+    const dressed = record.same.filter(({ xattrs }) => xattrs !== undefined);
+    const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
+    const other = dressed.find(({ path, xattrs }, i) => latest.has(path) && texts[i] !== xattrs);
+    if (other !== undefined) throw changedSince(other.path);
+  } finally {
+    uppers.close();
+  }
+}
+
+function changedSince(path: BytePath): TraiError {
+  return new TraiError(
+    'stale-revision',
+    `The session has changed ${toDisplay(path)} since it was taken back.`,
+    {
+      hint: 'Look at the pending changes, then commit them.',
+      paths: [toDisplay(path)],
+    },
+  );
+}

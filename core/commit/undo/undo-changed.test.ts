@@ -1,0 +1,111 @@
+/** A commit is taken back although the host has changed what it left, and the session has a version of its own by then. */
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { brief, commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
+import { mergeRequest, scene } from '../../../testing/commit/merges.ts';
+import { recordBases } from '../../overlay/bases.ts';
+import { scan } from '../../scan/scan.ts';
+import { undoCommit } from './undo.ts';
+
+// In memory the syncs of a commit do not wait for what others write to the disk.
+if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
+let t: TestSession | undefined;
+afterEach(() => {
+  t?.remove();
+  t = undefined;
+});
+
+interface Case {
+  name: string;
+  before: string;
+  committed: string;
+  /** What the session does next. */
+  later: string;
+  /** What the host does last. */
+  edit: string;
+  at: string;
+}
+
+const CASES: readonly Case[] = [
+  {
+    ...{ name: 'another content', before: 'echo old > f', committed: 'echo one > f', later: 'echo two > f' },
+    ...{ edit: 'echo host > f', at: 'f' },
+  },
+  {
+    ...{ name: 'a deletion', before: 'echo old > f', committed: 'echo one > f', later: 'rm f' },
+    ...{ edit: 'echo host > f', at: 'f' },
+  },
+  {
+    ...{ name: 'a deletion of its directory', before: 'mkdir d; echo old > d/f' },
+    ...{ committed: 'echo one > d/f', later: 'rm -r d', edit: 'echo host > d/f', at: 'd/f' },
+  },
+  {
+    ...{ name: 'its directory made again', before: 'mkdir d; echo old > d/f', committed: 'echo one > d/f' },
+    ...{ later: 'rm -r d; mkdir d', edit: 'echo host > d/f', at: 'd/f' },
+  },
+  {
+    ...{ name: 'a file in the place of a new directory', before: ':', committed: 'mkdir d; echo one > d/f' },
+    ...{ later: 'rm -r d; echo two > d', edit: 'echo host > d/f', at: 'd/f' },
+  },
+  {
+    ...{ name: 'a directory where the host has a file', before: 'echo old > f', committed: 'echo one > f' },
+    ...{ later: 'rm f; mkdir f; echo two > f/x', edit: 'echo host > f', at: 'f' },
+  },
+];
+
+it.each(CASES)('what only the host had is kept, and named, where the session has $name', async (one) => {
+  t = testSession();
+  t.onHost(one.before);
+  t.inSandbox(one.committed);
+  await recordBases(t.ctx);
+  await commitNow(t);
+  t.inSandbox(one.later);
+  await recordBases(t.ctx);
+  const [upper, pending] = [quickLook(t.upper), brief(await scan(t.ctx), t.host)];
+  t.onHost(one.edit);
+  const report = await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+  const back = `${t.ctx.sessionDir}/commits/2/back/9`;
+  expect(report.failed).toEqual([
+    { path: `${t.host}/${one.at}`, message: expect.stringContaining(`is kept: ${back}/${one.at}`) },
+  ]);
+  expect(readFileSync(`${back}/${one.at}`, 'utf8')).toBe('host\n');
+  expect([...quickLook(t.upper)]).toEqual([...upper]);
+  expect(pending).not.toEqual([]);
+  expect([...quickLook(t.host)].join()).not.toMatch(/one|host/);
+});
+
+it('what the host has made of a merge since is pending, and what the sandbox had stays with the commit', async () => {
+  t = await scene();
+  await commitNow(t, { request: await mergeRequest(t) });
+  t.onHost('echo later >> f');
+  await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
+  expect(quickLook(t.host).get('f')).toContain('one\n2\n3\n4\n');
+  expect(quickLook(t.upper).get('f')).toContain('one\n2\n3\nfour\nlater\n');
+  t.onHost(`grep -rx four '${t.ctx.sessionDir}/commits/1/merged'`);
+});
+
+it('what lies in a place that the session does not cover now stays, and goes when it does again', async () => {
+  t = testSession();
+  t.onHost('echo old > f; echo gone > gone; mkdir m');
+  t.inSandbox('echo one > f; rm gone; chmod 711 m; mkdir d; echo one > d/f; echo one > new');
+  await commitNow(t);
+  const host = quickLook(t.host);
+  // A place in which nothing is pending is known by the newest plan alone, and an adoption drops the plans.
+  const report = await undoCommit({ ...t.ctx, places: [] }, undoRequest(1), false);
+  expect(report).toMatchObject({ state: 'partial', applied: 0 });
+  expect(new Set(report.failed.map(({ message }) => message))).toEqual(
+    new Set([expect.stringContaining('does not cover that place now')]),
+  );
+  expect(quickLook(t.host)).toEqual(host);
+  expect(await undoCommit(t.ctx, undoRequest(1), false)).toMatchObject({ state: 'applied' });
+  expect(brief(await scan(t.ctx), t.host)).toEqual([
+    'added d',
+    'added d/f',
+    'modified f',
+    'deleted gone',
+    'meta m',
+    'added new',
+  ]);
+});

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { commitNow, hasPython, NO_PYTHON, PYTHON, undoRequest } from '../../../testing/commit/commit.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { readJournal } from '../journal/journal-file.ts';
+import { undoCommit } from './undo.ts';
+
+// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
+if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+
+const open: TestSession[] = [];
+afterEach(() => {
+  for (const t of open.splice(0)) t.remove();
+});
+
+const ask = (n: number) => undoRequest(n, { yes: false });
+
+const attribute = (value: string) =>
+  `'${PYTHON}' -c 'import os; os.setxattr("d", "user.a", b"${value}")'; sleep 0.05`;
+
+describe.runIf(hasPython)(
+  `what an undo left out leaves a gap, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
+  () => {
+    it('and the attributes that it gave back to a directory are still known to be its own', async () => {
+      const t = testSession();
+      open.push(t);
+      t.onHost(`mkdir d; echo 1 > f; ${attribute('1')}`);
+      t.inSandbox(attribute('2'));
+      await commitNow(t);
+      t.inSandbox(`echo 3 > f; ${attribute('3')}`);
+      await commitNow(t);
+      // The host writes to the file while the undo copies it.
+      const run: FsPort['run'] = (program, args, input, fds) => {
+        if (input.includes('./f\0')) writeFileSync(`${t.host}/f`, 'host');
+        return nodePort.run(program, args, input, fds);
+      };
+      const partly = await undoCommit(t.ctx, ask(2), false, undefined, { ...nodePort, run });
+      expect(partly.failed).toMatchObject([
+        { path: `${t.host}/f`, message: expect.stringContaining('meanwhile') },
+      ]);
+      expect(readJournal(nodePort, t.ctx, 3)?.record.units.map(({ i }) => i)).toEqual([1]);
+      expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('host');
+      // Found the attributes of the commit before, and said that the host had changed the directory.
+      expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });
+    });
+  },
+);

@@ -1,0 +1,76 @@
+/**
+ * What a commit has brought to the host by one rename (moves.ts) goes back by one in an undo: to where a copy of it would wait
+ * (`back/`), and from there into the upper as that would. Only where it is certain that nothing of it was touched since, and
+ * that nobody goes on writing to it there:
+ *
+ * - every entry has the identity that it came with, change times included, and no name came or went (undo-look.ts); so
+ *   content, modes, attributes and labels are those that the commit has proven;
+ * - nothing is pending in its place, the session is quiet, host directory and `back/` are on one mount, it does not lie
+ *   near PATH_MAX in `back/`, and nothing is mounted in it;
+ * - no name outside leads to one of its files;
+ * - no process that we can look into has a file of it open for writing, or works in it.
+ *
+ * All of it is looked at once more when it is renamed (take-tree.ts). What can't be proven is copied.
+ */
+import { readFileSync } from 'node:fs';
+import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
+import { LONGEST } from '../../kernel/fs/dir-handles.ts';
+import { placeOf } from '../../kernel/fs/entry.ts';
+import type { FsPort, Stat } from '../../kernel/fs/port.ts';
+import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
+import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { mountOf } from '../apply/images.ts';
+import { commitsDir } from '../journal/journal-file.ts';
+import { BACK, type BackPlan, waitingAt } from '../pending/back.ts';
+import { hasAllNames, mayMove, orFalse } from '../stage/moves.ts';
+import type { Tree, UndoLook } from './undo-look.ts';
+
+/** Those of the look that go by a rename. The session is quiet and its lock held. */
+export async function findTrees(
+  port: FsPort,
+  ctx: SessionContext,
+  back: BackPlan,
+  { trees }: UndoLook,
+): Promise<Tree[]> {
+  if (trees.length === 0 || !mayMove(port, ctx)) return [];
+  const own = mountOf(port, commitsDir(ctx));
+  const points = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1')).map(({ point }) => point);
+  const found = new Map<InodeTree, Tree>();
+  for (const tree of trees) {
+    const { path } = tree.unit;
+    const isFree = () =>
+      isOurs(ctx, tree.now) &&
+      isShort(ctx, path) &&
+      hasAllNames(tree.stats) &&
+      mountOf(port, parentOf(path)) === own &&
+      !points.some((point) => isWithin(point, path));
+    if (orFalse(isFree) && (await back.isWhole(path))) found.set(inodesOf(tree), tree);
+  }
+  for (const used of treesInUse([...found.keys()])) found.delete(used);
+  return [...found.values()];
+}
+
+/**
+ * Whether the kernel would tell where it waits: else nobody could prove it there, and it would be sent back each time. The
+ * number of the undo is not known yet: room for one of any length.
+ */
+function isShort(ctx: SessionContext, path: BytePath): boolean {
+  const place = placeOf(ctx.places, path);
+  return place !== null && waitingAt(joinPath(commitsDir(ctx), BACK), place, path).length < LONGEST - 20;
+}
+
+/** Renaming a directory writes its `..`, which takes the write bit, and the owner. */
+function isOurs({ root, uid }: SessionContext, { mode, uid: owner }: Stat): boolean {
+  return root || (owner === uid && (mode & 0o200) !== 0);
+}
+
+function inodesOf({ unit, stats }: Tree): InodeTree {
+  const [files, dirs] = [new Set<bigint>(), new Set<bigint>()];
+  for (const { type, ino } of stats.values()) {
+    if (type === 'dir') dirs.add(ino);
+    else if (type === 'file') files.add(ino);
+  }
+  // Directories of the host are named without links.
+  return { real: unit.path, files, dirs };
+}

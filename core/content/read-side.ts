@@ -1,0 +1,123 @@
+/** Reads one side of a diff: bounded in size and time, never a device or FIFO, never through a link, never torn. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readlink } from 'node:fs/promises';
+import type { BytePath } from '../../shared/bytes.ts';
+import { HEX_BYTES, MAX_DIFF_BYTES } from '../../shared/limits.ts';
+import type { OmittedReason } from '../../shared/model/diff.ts';
+import { decodeText, isBinaryHead, SNIFF_BYTES, sniffMime } from '../../shared/text/sniff.ts';
+import { READ_FLAGS } from '../kernel/fs/compare.ts';
+import { type Entry, fsPath, identityOf, toEntry } from '../kernel/fs/entry.ts';
+
+/** Reading one side may take this long (ms): network and FUSE file systems can hang. */
+const READ_LIMIT_MS = 3_000;
+/** Larger binary files are not hashed for display. */
+const HASH_MAX_BYTES = 16 * 1024 * 1024;
+const CHUNK = 256 * 1024;
+
+export type SideContent =
+  | { state: 'absent' }
+  | { state: 'text'; text: string; bytes: number }
+  /** `head` is its beginning in hex. */
+  | { state: 'binary'; mime: string | null; bytes: number; sha256: string | null; head: string }
+  /** Text too large to compare; `head` is its beginning. */
+  | { state: 'large'; head: string; bytes: number }
+  | { state: 'omitted'; reason: OmittedReason; bytes: number };
+
+/**
+ * Content of a regular file.
+ * @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
+ * @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
+ */
+export async function readSide(path: BytePath, entry: Entry, real: BytePath): Promise<SideContent> {
+  const omitted = (reason: OmittedReason): SideContent => ({ state: 'omitted', reason, bytes: entry.size });
+  if (entry.type !== 'file') return omitted('special');
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<SideContent>((resolve) => {
+    timer = setTimeout(() => {
+      late.abort();
+      resolve(omitted('timeout'));
+    }, READ_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([read(path, entry, real, late.signal), limit]);
+  } catch {
+    // Whoever may not open an empty file knows all of it.
+    return entry.size === 0 ? { state: 'text', text: '', bytes: 0 } : omitted('unreadable');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function read(path: BytePath, entry: Entry, real: BytePath, late: AbortSignal): Promise<SideContent> {
+  const file = await openSame(path, entry, real);
+  try {
+    const content = file === null ? null : await readOpen(file, entry, late);
+    if (file !== null && content !== null && (await isSame(file, entry))) return content;
+    return { state: 'omitted', reason: 'changed', bytes: entry.size };
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Opens exactly the regular file that was looked at; null when something else lies there now. */
+export async function openSame(path: BytePath, entry: Entry, real: BytePath): Promise<FileHandle | null> {
+  const file = await open(fsPath(path), READ_FLAGS);
+  // O_NOFOLLOW minds the last name only: a command can put a link in the place of a directory at any time.
+  const isInside = (await readlink(`/proc/self/fd/${file.fd}`, 'latin1')) === real;
+  if (isInside && (await isSame(file, entry))) return file;
+  await file.close();
+  return null;
+}
+
+/** Null when the file ends earlier than it said. */
+async function readOpen(file: FileHandle, entry: Entry, late: AbortSignal): Promise<SideContent | null> {
+  const bytes = entry.size;
+  const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+  if (head === null) return null;
+  if (isBinaryHead(head)) return binary(file, head, bytes, late);
+  if (bytes > MAX_DIFF_BYTES) {
+    return { state: 'large', head: new TextDecoder().decode(head, { stream: true }), bytes };
+  }
+  const content = await readBytes(file, bytes, 0);
+  if (content === null) return null;
+  const text = decodeText(content);
+  return text === null ? binary(file, head, bytes, late) : { state: 'text', text, bytes };
+}
+
+async function binary(
+  file: FileHandle,
+  head: Buffer,
+  bytes: number,
+  late: AbortSignal,
+): Promise<SideContent | null> {
+  const about = {
+    state: 'binary',
+    mime: sniffMime(head),
+    bytes,
+    head: head.toString('hex', 0, HEX_BYTES),
+  } as const;
+  if (bytes > HASH_MAX_BYTES) return { ...about, sha256: null };
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+    const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+    if (chunk === null) return null;
+    hash.update(chunk);
+  }
+  return { ...about, sha256: hash.digest('hex') };
+}
+
+async function readBytes(file: FileHandle, bytes: number, from: number): Promise<Buffer | null> {
+  const buffer = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; ) {
+    const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+    if (bytesRead === 0) return null;
+    at += bytesRead;
+  }
+  return buffer;
+}
+
+async function isSame(file: FileHandle, entry: Entry): Promise<boolean> {
+  const now = toEntry(await file.stat({ bigint: true }));
+  return now.type === 'file' && now.dev === entry.dev && identityOf(now) === identityOf(entry);
+}

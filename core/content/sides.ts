@@ -1,0 +1,46 @@
+/** Both sides of one change as they are on disk now. */
+import { realpathSync } from 'node:fs';
+import type { BytePath } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
+import { isWhiteout } from '../../shared/model/identity.ts';
+import { type Entry, fsPath, lstatEntry, placeOf, upperPath } from '../kernel/fs/entry.ts';
+import type { Place, SessionContext } from '../session/session-context.ts';
+
+export interface Now {
+  path: BytePath;
+  /** The same without links on the way. */
+  real: BytePath;
+  entry: Entry | null;
+}
+
+export interface Sides {
+  host: Now;
+  pending: Now;
+}
+
+/** Null when the change lies in no covered place, or a side can't be looked at. */
+export function lookAt(ctx: SessionContext, change: Change): Sides | null {
+  const place = placeOf(ctx.places, change.path);
+  if (place === null) return null;
+  const upper = upperPath(place, change.path);
+  try {
+    const entry = change.pending === null ? null : lstatEntry(upper);
+    const pending = entry !== null && isWhiteout(entry) ? null : entry;
+    return {
+      host: {
+        path: change.path,
+        real: realBelow(place, place.path, change.path),
+        entry: change.host === null ? null : lstatEntry(change.path),
+      },
+      pending: { path: upper, real: realBelow(place, place.upper, change.path), entry: pending },
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Where a path lies below a root of its place, when only the way to that root has links. */
+function realBelow(place: Place, root: BytePath, path: BytePath): BytePath {
+  const real = realpathSync.native(fsPath(root), 'buffer').toString('latin1');
+  return upperPath({ ...place, upper: (real === '/' ? '' : real) as BytePath }, path);
+}

@@ -1,0 +1,65 @@
+/** Marks of what a person has looked at: their file, and whether an entry still is what it was then. */
+import { createHash } from 'node:crypto';
+import { appendFile, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Change } from '../../shared/model/change.ts';
+import { formatViewed, parseViewed, type ViewedMark } from '../../shared/model/viewed.ts';
+import { replaceFile } from '../kernel/fs/atomic-file.ts';
+import { entryEtag } from '../kernel/fs/entry.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { readSide } from './read-side.ts';
+import { lookAt } from './sides.ts';
+
+/** The file is written anew when it has this many lines more than marks. */
+const SPARE_LINES = 10_000;
+
+const fileOf = (sessionDir: string): string => path.join(sessionDir, 'viewed.jsonl');
+
+/** The session's marks by entry id. */
+export async function readViewed(sessionDir: string): Promise<Map<string, ViewedMark>> {
+  let text: string;
+  try {
+    text = await readFile(fileOf(sessionDir), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Map();
+    throw error;
+  }
+  const { marks, lines } = parseViewed(text);
+  if (lines - marks.size > SPARE_LINES)
+    await replaceFile(fileOf(sessionDir), formatViewed([...marks].map(([id, mark]) => [id, mark])));
+  return marks;
+}
+
+/** Sets marks, or takes them away (null). */
+export async function writeViewed(
+  sessionDir: string,
+  marks: readonly (readonly [id: string, mark: ViewedMark | null])[],
+): Promise<void> {
+  await appendFile(fileOf(sessionDir), formatViewed(marks), { mode: 0o600 });
+}
+
+/** What the scan saw of both sides, as `DiffModel.etag` says it of what a diff was made from. */
+export function etagOfChange(change: Change): string {
+  return entryEtag(change.hostIdentity ?? '-', change.upperIdentity ?? '-');
+}
+
+/** Hash of all that a person sees of an entry; null where content is too large to read, or moves. */
+export async function contentKey(ctx: SessionContext, change: Change): Promise<string | null> {
+  const sides = lookAt(ctx, change);
+  if (sides === null) return null;
+  const hash = createHash('sha256').update(change.kind);
+  for (const [side, now] of [
+    [change.host, sides.host],
+    [change.pending, sides.pending],
+  ] as const) {
+    hash.update(`\0${side === null ? '-' : `${side.type} ${side.mode} ${side.uid} ${side.gid} `}`);
+    if (side?.type === 'symlink') hash.update(side.target ?? '', 'latin1');
+    if (side?.type !== 'file' || change.kind === 'meta') continue;
+    if (now.entry === null) return null;
+    const content = await readSide(now.path, now.entry, now.real);
+    if (content.state === 'text') hash.update(content.text);
+    else if (content.state === 'binary' && content.sha256 !== null) hash.update(content.sha256);
+    else return null;
+  }
+  return hash.digest('hex').slice(0, 32);
+}

@@ -1,0 +1,102 @@
+/** Sorts the simple commands of a text into those that may run on the host and those that may not. */
+
+import type { Facts, HostUse } from '../../shared/model/decision.ts';
+import { hostUse } from './host-use.ts';
+import { judgePassthrough } from './passthrough.ts';
+import {
+  allCommands,
+  isPlain,
+  type Redirect,
+  type Script,
+  type SimpleCommand,
+  type Word,
+} from './shell/facts.ts';
+import { isCompanion, readsOnly } from './shell/readers.ts';
+import { ANYWHERE, type Where, whereabouts } from './shell/where.ts';
+import { isGitHarmlessAssignment, isHarmlessAssignment, programOf } from './shell/words.ts';
+
+export type Part =
+  /** Plain use of a passthrough program. */
+  | { kind: 'passthrough'; program: string; writes: boolean; use: HostUse | null }
+  /** A writing git that may run other programs: host, once the person was asked. */
+  | { kind: 'asked'; program: string; because: string; use: HostUse | null }
+  /** May stand beside a passthrough program. */
+  | { kind: 'companion'; program: string }
+  /** Reads only; must see pending files, so host only while there are none. */
+  | { kind: 'reader'; program: string }
+  /** `blocked`: a writing passthrough program that something else in its own command keeps from the host. */
+  | { kind: 'sandboxed'; program: string; blocked: boolean };
+
+export interface Classified {
+  parts: Part[];
+  /** False: some construct, on any level, was not understood; then nothing may run on the host. */
+  plain: boolean;
+}
+
+/** Classifies every simple command of a text, those in substitutions and control flow included. */
+export function classify(script: Script, facts: Pick<Facts, 'config' | 'cwd' | 'home'>): Classified {
+  const where = whereabouts(script, facts.cwd, facts.home);
+  const parts = allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE));
+  return { parts, plain: isPlain(script) };
+}
+
+function partOf(command: SimpleCommand, facts: Pick<Facts, 'config' | 'home'>, where: Where): Part {
+  const { config, home } = facts;
+  const program = programOf(command) ?? '';
+  const args = command.words.slice(1);
+  if (config.passthrough.includes(program) && isLiteralName(command))
+    return passthroughPart(program, command, where, home);
+  const sandboxed: Part = { kind: 'sandboxed', program, blocked: false };
+  const writesNothing = command.redirects.every(isHarmlessRedirect);
+  if (!command.assignments.every(isHarmlessAssignment) || !writesNothing) return sandboxed;
+  if (command.words.length === 0) return { kind: 'companion', program };
+  if (program === '') return sandboxed;
+  if (isCompanion(program, command)) return { kind: 'companion', program };
+  if (config.readOnly.includes(program) && readsOnly(program, args)) return { kind: 'reader', program };
+  return sandboxed;
+}
+
+function passthroughPart(program: string, command: SimpleCommand, where: Where, home: string): Part {
+  const { plain, writes, because } = judgePassthrough(program, command.words.slice(1));
+  const writesNothing = command.redirects.every(isHarmlessRedirect);
+  const isGit = program === 'git';
+  const setter = command.assignments.find(
+    (one) => !isHarmlessAssignment(one) && !(isGit && isGitHarmlessAssignment(one)),
+  );
+  const use = writes ? hostUse(program, command, where, home) : null;
+  if (plain && setter === undefined && writesNothing) return { kind: 'passthrough', program, writes, use };
+  const asks = isGit && writes && (!plain || setter !== undefined);
+  if (asks && writesNothing) {
+    return {
+      kind: 'asked',
+      program,
+      because: plain ? `the variable \`${setter?.name ?? ''}\`` : because,
+      use,
+    };
+  }
+  return { kind: 'sandboxed', program, blocked: asks || (plain && setter === undefined && writes) };
+}
+
+function isLiteralName(command: SimpleCommand): boolean {
+  return command.words[0]?.value != null;
+}
+
+/**
+ * True for a redirection that changes no file: a here-document, a duplicate of a descriptor, reading a literal path, `/dev/null`.
+ * `/dev/stdin`, `/dev/fd/N` and their like open anew, for writing, whatever file the descriptor leads to, even one that
+ * was opened for reading; `/dev/tcp/…` is no file; and other names are not ours to know. A descriptor that is closed gets its
+ * number to the next file that the program opens.
+ */
+function isHarmlessRedirect({ operator, target, body, assigns }: Redirect): boolean {
+  if (assigns) return false;
+  if (body !== null) return true;
+  if (target === null) return false;
+  if (operator === '<<<') return true;
+  if (operator === '<&' || operator === '>&') return /^\d$/.test(target.source) || isNull(target);
+  if (operator === '<') return isNull(target) || (target.value !== null && !/\/dev\//.test(target.value));
+  return isNull(target);
+}
+
+function isNull(target: Word): boolean {
+  return target.value === '/dev/null';
+}

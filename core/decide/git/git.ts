@@ -1,0 +1,228 @@
+/**
+ * Which git commands are plain git: those that don't run another program of the caller's choice. Only builtin
+ * subcommands that are named here count, because git ignores aliases of builtin names and runs aliases of all others.
+ */
+
+import type { Word } from '../shell/facts.ts';
+import { cited, type Judgement, READ, unplain, WRITE } from '../shell/judgement.ts';
+import { type ReadOptions, readOptions, verbIndex } from '../shell/option-grammar.ts';
+import { avoids, isFixed, type OptionRules } from '../shell/words.ts';
+import { readGlobals } from './globals.ts';
+import { GIT_LISTS, GIT_READING_VERBS, GIT_READS, LISTING, SYMBOLIC_REF_READS } from './options.ts';
+import { isSafeSetting } from './settings.ts';
+
+const WRITING = new Set(
+  `add am apply checkout checkout-index cherry-pick clean clone commit commit-tree fetch gc hash-object init merge merge-tree merge-file mktag mktree mv pack-refs prune pull push read-tree rebase repack
+   replace rerere reset restore revert rm sparse-checkout switch unpack-objects update-index update-ref write-tree`.split(
+    /\s+/,
+  ),
+);
+
+/** Options by which a writing subcommand runs a program; where one stands here, no word may be an unknown option. */
+const RUNS: Readonly<Record<string, OptionRules>> = {
+  'cherry-pick': { long: ['strategy'] },
+  clone: { long: ['upload-pack', 'config', 'template'], short: 'uc' },
+  fetch: { long: ['upload-pack'] },
+  init: { long: ['template'] },
+  merge: { long: ['strategy'], short: 's' },
+  pull: { long: ['upload-pack', 'strategy'], short: 's' },
+  push: { long: ['receive-pack', 'exec'] },
+  rebase: { long: ['exec', 'interactive', 'edit-todo', 'strategy'], short: 'xis' },
+  revert: { long: ['strategy'] },
+};
+
+/** Subcommands whose work it is to run other programs. */
+const RUNNERS = new Set([
+  'difftool',
+  'mergetool',
+  'filter-branch',
+  'citool',
+  'gui',
+  'instaweb',
+  'daemon',
+  'web--browse',
+]);
+
+type Judge = (args: readonly Word[]) => Judgement;
+
+/** The subcommand itself is the reason. */
+const UNPLAIN = unplain('');
+
+/** Subcommands whose first operand or options tell whether they read. */
+const BY_ARGUMENTS: Readonly<Record<string, Judge>> = {
+  bisect: byVerb('bisect', { write: 'start good bad old new skip reset terms replay' }),
+  branch: (args) => listing('branch', args),
+  tag: (args) => listing('tag', args),
+  remote: byVerb('remote', {
+    write: 'add remove rm rename set-url set-head set-branches prune update',
+    before: '-v --verbose',
+  }),
+  stash: byVerb('stash', {
+    write: 'push pop apply drop clear branch save create store -u -k -m',
+    none: WRITE,
+  }),
+  worktree: byVerb('worktree', { write: 'add remove prune move lock unlock repair' }),
+  submodule: byVerb('submodule', {
+    write: 'add init update sync deinit absorbgitdirs',
+    before: '-q --quiet',
+  }),
+  notes: byVerb('notes', { write: 'add append copy remove prune merge', before: '--ref=' }),
+  reflog: judgeReflog,
+  'symbolic-ref': (args) => {
+    const { bad, operands, countless } = readOptions(args, SYMBOLIC_REF_READS);
+    return bad === null && operands.length === 1 && !countless ? READ : WRITE;
+  },
+  config: judgeConfig,
+};
+
+/** Judges the arguments of `git` (without the word itself). */
+export function judgeGit(args: readonly Word[]): Judgement {
+  const globals = readGlobals(args);
+  if (globals === null) {
+    const odd = args.find((word) => !isFixed(word));
+    return unplain(odd === undefined ? "an option in front of git's subcommand" : unknownOption(odd));
+  }
+  const [name, ...operands] = globals.rest;
+  if (name === undefined) return READ;
+  if (name.value === null) return unplain(`${cited(name.source)}, which may stand for any subcommand`);
+  const judged = judgeSubcommand(name.value, operands);
+  if (!judged.plain) return judged;
+  const remote = args.find(isTransportHelper);
+  if (globals.runs !== null) return unplain(cited(globals.runs), judged.writes);
+  if (remote !== undefined)
+    return unplain(`${cited(remote.source)}, a remote that is a program`, judged.writes);
+  return judged;
+}
+
+function judgeSubcommand(sub: string, operands: readonly Word[]): Judgement {
+  const judge = Object.hasOwn(BY_ARGUMENTS, sub) ? BY_ARGUMENTS[sub] : undefined;
+  if (judge !== undefined) return named(judge(operands), sub);
+  if (RUNNERS.has(sub)) return unplain(cited(`git ${sub}`));
+  if (Object.hasOwn(GIT_READS, sub)) return judgeReading(sub, operands);
+  if (sub === 'bundle') return unplain(cited(`git ${sub}`), false);
+  if (!WRITING.has(sub)) return unplain(`${cited(`git ${sub}`)}, an alias or a program of its own`);
+  const rules = Object.hasOwn(RUNS, sub) ? RUNS[sub] : undefined;
+  const bad = operands.find((word) => !isRefOutput(word) && rules !== undefined && !avoids([word], rules));
+  if (bad !== undefined) return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source));
+  return WRITE;
+}
+
+/** Making a file is what `git bundle` is for, and `git format-patch` without `--stdout`: in the sandbox it is pending. */
+function judgeReading(sub: string, operands: readonly Word[]): Judgement {
+  const read = readGit(operands, GIT_READS[sub] ?? '');
+  if (read.bad !== null) return unreadable(read.bad);
+  return sub === 'format-patch' && !printsPatches(operands) ? unplain(cited(`git ${sub}`), false) : READ;
+}
+
+/** `--stdout` that is certainly the option: no path, and not the value of an option in front of it. */
+function printsPatches(operands: readonly Word[]): boolean {
+  const values = operands.map((word) => word.value);
+  const at = values.indexOf('--stdout');
+  const dashes = values.indexOf('--');
+  if (at < 0 || (dashes >= 0 && dashes < at)) return false;
+  const before = at === 0 ? '' : (values[at - 1] ?? null);
+  return before !== null && (!before.startsWith('-') || /^-\d+$|=/.test(before));
+}
+
+function readGit(args: readonly Word[], line: string): ReadOptions {
+  return readOptions(args, line, { unknown: isRefOutput });
+}
+
+/** A reading use with an option that may write a file or run a program: in the sandbox both are harmless. */
+function unreadable(bad: Word): Judgement {
+  return unplain(bad.value === null ? unknownOption(bad) : cited(bad.source), false);
+}
+
+function unknownOption(word: Word): string {
+  return `${cited(word.source)}, which may stand for any option (quote it, behind a literal start)`;
+}
+
+/** Names the subcommand where its judge could not. */
+function named(judged: Judgement, sub: string): Judgement {
+  return judged.plain || judged.because !== '' ? judged : unplain(cited(`git ${sub}`), judged.writes);
+}
+
+/** `ext::sh -c …`: a remote that is a program. */
+function isTransportHelper(word: Word): boolean {
+  return /^[A-Za-z0-9]+::/.test(word.value ?? '');
+}
+
+/** `"$(git branch --show-current)"` and its like: the output is a name that git made, never an option. */
+function isRefOutput(word: Word): boolean {
+  return /^"\$\(git (branch --show-current|rev-parse (--short |--abbrev-ref )?HEAD|rev-parse --show-toplevel|symbolic-ref --short HEAD)\)"$/.test(
+    word.source,
+  );
+}
+
+interface Verbs {
+  write: string;
+  /** What the subcommand does without a verb that is known. */
+  none?: Judgement;
+  /** Options that may stand in front of the verb. */
+  before?: string;
+}
+
+/** A verb counts wherever it stands behind options that are known: `git remote -v remove x` removes. */
+function byVerb(sub: string, { write, none, before = '' }: Verbs): Judge {
+  const reading = GIT_READING_VERBS[sub] ?? {};
+  const writing = new Set(write.split(' '));
+  return (args) => {
+    const at = verbIndex(args, before);
+    const first = args[at];
+    if (first === undefined) return reading[''] === undefined ? (none ?? UNPLAIN) : READ;
+    if (first.value === null) return unplain(unknownOption(first));
+    if (writing.has(first.value)) return WRITE;
+    const line = first.value !== '' && Object.hasOwn(reading, first.value) ? reading[first.value] : undefined;
+    if (line === undefined) return UNPLAIN;
+    const { bad } = readGit(args.slice(at + 1), line);
+    return bad === null ? READ : unreadable(bad);
+  };
+}
+
+const REFLOG_WRITES = new Set(['expire', 'delete', 'drop', 'write']);
+
+/** Without a verb it is `git log -g`. */
+function judgeReflog(args: readonly Word[]): Judgement {
+  if (args.some((word) => REFLOG_WRITES.has(word.value ?? ''))) return WRITE;
+  const verb = /^(show|exists)$/.exec(args[0]?.value ?? '')?.[0] ?? '';
+  const { bad, operands } = readGit(
+    verb === '' ? args : args.slice(1),
+    GIT_READING_VERBS['reflog']?.[verb] ?? '',
+  );
+  // Another word may be a verb of another version.
+  const odd =
+    verb === ''
+      ? operands.slice(0, 1).find(({ source }) => !/^(HEAD|stash|main|master)$|[@/]/.test(source))
+      : undefined;
+  const refused = bad ?? odd;
+  return refused === undefined ? READ : unreadable(refused);
+}
+
+/** `branch` and `tag`: with nothing but options of listing, and with operands where these can only be patterns. */
+function listing(sub: string, args: readonly Word[]): Judgement {
+  const { bad, operands, named } = readGit(args, GIT_LISTS[sub] ?? '');
+  if (bad !== null) return WRITE;
+  return operands.length === 0 || [...named].some((name) => LISTING.test(name)) ? READ : WRITE;
+}
+
+const CONFIG_OPTION =
+  /^--(global|local|system|worktree|null|show-origin|show-scope|name-only|bool|int|path|includes|type=\w+|add|replace-all|unset|unset-all|get|get-all|get-regexp|list)$|^-[lz]$/;
+
+/** `git config core.pager CMD` arms the next plain git command: only harmless keys may be set. */
+function judgeConfig(args: readonly Word[]): Judgement {
+  const options = args.filter((word) => word.value?.startsWith('-'));
+  if (!args.every(isFixed) || !options.every((word) => CONFIG_OPTION.test(word.value ?? ''))) return UNPLAIN;
+  const [first, second, ...more] = args.filter((word) => !word.value?.startsWith('-'));
+  const has = (pattern: RegExp): boolean => options.some((word) => pattern.test(word.value ?? ''));
+  if (has(/^--(get.*|list)$|^-l$/) || first?.value === 'get' || first?.value === 'list') return READ;
+  if (has(/^--unset/)) return WRITE;
+  const named = first?.value === 'set' || first?.value === 'unset';
+  const key = named ? second : first;
+  const hasValue = named ? more.length > 0 : second !== undefined;
+  // Without a dot it is no key: `edit`, `rename-section`.
+  if (key?.value == null || !key.value.includes('.')) return UNPLAIN;
+  if (!hasValue) return named ? WRITE : READ;
+  const value = named ? more[0] : second;
+  const plain = isSafeSetting(key.value, value?.value ?? null);
+  return plain ? WRITE : unplain(`the setting ${cited(key.value)}`);
+}

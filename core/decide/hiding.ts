@@ -1,0 +1,192 @@
+/**
+ * Which host commands run where trai's own directories are hidden: all but those that a user namespace would break. For
+ * those, the text says what they may reach.
+ */
+
+import type { Facts, OpenUse } from '../../shared/model/decision.ts';
+import type { Part } from './classify.ts';
+import {
+  allCommands,
+  type Piece,
+  type Script,
+  type SimpleCommand,
+  type Word,
+  wordsOf,
+} from './shell/facts.ts';
+import { isCompanion } from './shell/readers.ts';
+import { squeeze, whereabouts } from './shell/where.ts';
+import { programOf } from './shell/words.ts';
+
+/** Setuid programs, and those that map other ids into namespaces of their own. */
+const OPEN_ONLY: ReadonlySet<string> = new Set(
+  `sudo sudoedit su doas pkexec run0 newgrp sg passwd chsh chfn gpasswd mount umount fusermount fusermount3 crontab at
+   atq atrm batch podman buildah toolbox distrobox yay paru`.split(/\s+/),
+);
+/** A client of a daemon works there, unless it is another program under this name. */
+const OPEN_ALONE: ReadonlySet<string> = new Set(['docker']);
+/** Run the program that their first operand names. */
+const PREFIXES: ReadonlySet<string> = new Set(['env', 'command', 'exec', 'time', 'nohup', 'nice', 'setsid']);
+/** Behind `sudo`: take a directory without what is below it, unless an option says otherwise. */
+const SHALLOW: ReadonlySet<string> = new Set(
+  'ls stat df du mount umount findmnt test [ mkdir touch chmod chown chgrp install ln systemctl useradd usermod'.split(
+    ' ',
+  ),
+);
+/** Options of sudo whose value is the next word. */
+const SUDO_VALUE = /^-[CDRTUghpru]$/;
+const RECURSIVE = /^-[A-Za-z]*[rR]|^--(recursive|reference)/;
+
+export interface Hiding {
+  /** Null = the command runs with trai's own directories hidden. */
+  open: OpenUse | null;
+  /** A program that does not work there, beside commands that run nowhere else; empty = none. */
+  torn: string;
+}
+
+/** What becomes of a command that may run on the host. */
+export function hidingFor(script: Script, facts: Facts, parts: readonly Part[]): Hiding {
+  const commands = allCommands(script);
+  const needy = commands.map(openProgram);
+  const open = needy.find((name) => name !== '');
+  if (open === undefined) return { open: null, torn: '' };
+  if (commands.every((command, i) => needy[i] !== '' || readsNoFile(command)))
+    return { open: openUse(script, facts, parts), torn: '' };
+  return { open: null, torn: needy.find((name) => OPEN_ONLY.has(name)) ?? '' };
+}
+
+/** The program of a command that is not to run hidden; empty = there is none. */
+function openProgram(command: SimpleCommand): string {
+  const program = programOf(command) ?? '';
+  const named = PREFIXES.has(program)
+    ? command.words.slice(1).find((word) => word.value !== null && !/^-|=/.test(word.value))?.value
+    : program;
+  const name = named?.slice(named.lastIndexOf('/') + 1) ?? '';
+  return OPEN_ONLY.has(name) || OPEN_ALONE.has(name) ? name : '';
+}
+
+const FILE_READERS: ReadonlySet<string> = new Set(['find', 'rg']);
+
+/** A companion of a host program that opens no file: what it reads comes through its pipe. */
+function readsNoFile(command: SimpleCommand): boolean {
+  const program = programOf(command) ?? '';
+  const opens = command.redirects.some(
+    ({ operator, target }) => operator === '<' && target?.value !== '/dev/null',
+  );
+  if (opens) return false;
+  if (command.words.length === 0) return true;
+  return !FILE_READERS.has(program) && isCompanion(program, command);
+}
+
+/** Every path that the text of such a command names, or may name. */
+function openUse(script: Script, facts: Facts, parts: readonly Part[]): OpenUse {
+  const where = whereabouts(script, facts.cwd, facts.home);
+  const found = new Naming(facts, script);
+  const paths = new Set<string>();
+  const trees = new Set<string>();
+  for (const command of allCommands(script)) {
+    const dirs = where.get(command)?.dirs ?? [facts.cwd, facts.home];
+    const deep = goesDeep(command);
+    for (const word of wordsOf(command)) {
+      for (const path of found.pathsOf(word, dirs)) {
+        paths.add(path);
+        if (deep || (isSudo(command) && holdsText(word))) trees.add(path);
+      }
+    }
+  }
+  for (const use of parts.flatMap((part) => ('use' in part && part.use !== null ? [part.use] : []))) {
+    // What docker is given whole: build contexts, bind mounts, what it copies.
+    if (use.scope === 'below' && !use.what.includes('compose'))
+      for (const dir of use.dirs ?? []) trees.add(dir);
+  }
+  return { paths: [...paths], trees: [...trees] };
+}
+
+function isSudo(command: SimpleCommand): boolean {
+  const program = openProgram(command);
+  return program !== '' && !OPEN_ALONE.has(program) && program !== 'podman';
+}
+
+/** True unless `sudo` runs something that is known to take a directory without what is below it. */
+function goesDeep(command: SimpleCommand): boolean {
+  if (!isSudo(command)) return false;
+  const words = command.words.slice(1).map((word) => word.value ?? '');
+  const program =
+    words.find((word, i) => !/^$|^-|=/.test(word) && !SUDO_VALUE.test(words[i - 1] ?? '')) ?? '';
+  return (
+    !SHALLOW.has(program.slice(program.lastIndexOf('/') + 1)) || words.some((word) => RECURSIVE.test(word))
+  );
+}
+
+/** The text of `sh -c '…'`, which may `cd` before it names anything. */
+function holdsText(word: Word): boolean {
+  return /\s/.test(word.value ?? '');
+}
+
+const MAX_VALUES = 8;
+
+/** The paths that words may stand for. What is not known of a word is `*`. */
+class Naming {
+  private readonly facts: Facts;
+  /** Values that variables get in the text itself, whatever the order. */
+  private readonly known = new Map<string, string[]>();
+
+  constructor(facts: Facts, script: Script) {
+    this.facts = facts;
+    for (const command of allCommands(script)) {
+      for (const { name, value } of command.assignments) {
+        const values = value === null ? ['*'] : this.texts(value);
+        this.known.set(name, [...(this.known.get(name) ?? []), ...values].slice(0, MAX_VALUES));
+      }
+    }
+  }
+
+  pathsOf(word: Word, dirs: readonly string[]): string[] {
+    const tokens = this.texts(word).flatMap(tokensOf);
+    return [...new Set(tokens)].flatMap((token) => this.absolute(token, dirs));
+  }
+
+  private absolute(token: string, dirs: readonly string[]): string[] {
+    if (token.startsWith('/')) return [token];
+    if (/^~(\/|$)/.test(token)) return [`${this.facts.home}${token.slice(1)}`];
+    return dirs.map((dir) => squeeze(`${dir}/${token}`));
+  }
+
+  private texts(word: Word): string[] {
+    let texts = [''];
+    for (const piece of word.pieces) {
+      const options = this.optionsOf(piece);
+      texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_VALUES);
+    }
+    // A leading tilde has a piece of its own, and stands once more in front of the literal text.
+    return texts.map((text) => this.named(text.replace(/^~~/, '~')));
+  }
+
+  private optionsOf(piece: Piece): string[] {
+    if (piece.kind === 'text') return [piece.text];
+    if (piece.kind === 'pattern') return [/^[{]/.test(piece.text) ? '*' : piece.text];
+    if (piece.kind === 'variable') {
+      if (piece.name === 'HOME' || piece.name === 'PWD') return [`$${piece.name}`];
+      return this.known.get(piece.name) ?? ['*'];
+    }
+    return ['*'];
+  }
+
+  /** Variables in a text that another shell will read count as well. */
+  private named(text: string): string {
+    return text
+      .replace(/\$\{?HOME\}?/g, this.facts.home)
+      .replace(/\$\{?PWD\}?/g, '.')
+      .replace(/\$\{?\w+\}?/g, '*');
+  }
+}
+
+/** A text, and all in it that may be a path: `--file=PATH`, `-v PATH:/x`, `src=PATH,dst=/x`, `-fPATH`, `cat PATH; ls`. */
+function tokensOf(text: string): string[] {
+  const parts = [text, ...text.split(/[\s'"=:,;|&<>(){}`]+/)];
+  return parts.flatMap((part) => {
+    const at = part.search(/[~/]/);
+    if (/^-+\w*$/.test(part)) return [];
+    if (part.startsWith('@')) return [part.slice(1)];
+    return part.startsWith('-') && at > 0 ? [part, part.slice(at)] : part === '' ? [] : [part];
+  });
+}

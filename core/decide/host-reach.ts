@@ -1,0 +1,53 @@
+/**
+ * What of a sandboxed command may act on the host all the same: programs that hand work to a server which runs there, and
+ * files in scratch, which may be other names of covered ones. The command itself stays in the sandbox; the person is told.
+ */
+import { allCommands, type Script, type SimpleCommand, wordsOf } from './shell/facts.ts';
+import { squeeze } from './shell/where.ts';
+import { programOf } from './shell/words.ts';
+
+const REACHING: ReadonlySet<string> = new Set([
+  ...['tmux', 'screen', 'byobu', 'zellij'],
+  ...['systemd-run', 'systemctl', 'at', 'batch', 'crontab'],
+]);
+
+/** These run the program that one of their words names. */
+const RUNNERS: ReadonlySet<string> = new Set(
+  'env command exec nohup setsid nice ionice time timeout stdbuf xargs'.split(' '),
+);
+
+/** The first such program of a text; null when there is none. */
+export function reachesHost(script: Script): string | null {
+  for (const command of allCommands(script)) {
+    const found = namesOf(command).find((name) => REACHING.has(name));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function namesOf(command: SimpleCommand): string[] {
+  const program = programOf(command);
+  if (program === null) return [];
+  if (!RUNNERS.has(program)) return [program];
+  return command.words.flatMap((word) => (word.value === null ? [] : [word.value]));
+}
+
+/** What the person reads on such a call. */
+export function reachText(program: string): string {
+  return `\`${program}\` may act on the host: what its server does there is written directly.`;
+}
+
+/** Paths that the text names literally, absolute. */
+export function literalPaths(script: Script, cwd: string): string[] {
+  const words = allCommands(script).flatMap(wordsOf);
+  const paths = words.flatMap(({ value }) => {
+    if (value === null || value === '' || value.startsWith('-') || /\s/.test(value)) return [];
+    return [squeeze(value.startsWith('/') ? value : `${cwd}/${value}`)];
+  });
+  return [...new Set(paths)];
+}
+
+/** What the person reads on a call that names a file of several names in scratch. */
+export function linkText(path: string): string {
+  return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
+}

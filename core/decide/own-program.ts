@@ -1,0 +1,227 @@
+/**
+ * trai's own program. Exactly written, it runs on the host: reading subcommands always, the rest with the person's
+ * permit. In every other spelling that can be seen through, it is refused; a spelling that can't be seen through runs in the
+ * sandbox, where the state directory is masked.
+ */
+
+import type { Facts } from '../../shared/model/decision.ts';
+import { allCommands, type Script, type SimpleCommand, type Word } from './shell/facts.ts';
+import { parseShell } from './shell/parse.ts';
+import { squeeze } from './shell/where.ts';
+import { programOf } from './shell/words.ts';
+
+/** Subcommands that show something and change nothing. */
+const READING = new Set(['status', 'diff', 'log', 'ps', 'sessions', 'doctor', 'why', 'why-host']);
+const ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
+const BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
+
+export type OwnUse =
+  /** Exactly the program. `reads`: no permit is needed. */
+  | { kind: 'exact'; reads: boolean }
+  /** Runs it in another spelling, or beside other things. */
+  | { kind: 'hidden' }
+  | { kind: 'none' };
+
+/** What the command has to do with trai's own program. `script` is the parsed command. */
+export function ownUse(command: string, script: Script, facts: Facts): OwnUse {
+  for (const program of facts.ownPrograms) {
+    const args = exactArguments(command, program);
+    if (args !== null) return { kind: 'exact', reads: readsOnly(args) };
+  }
+  if (script.broken && script.commands.length === 0) {
+    const named = facts.ownPrograms.some((program) => command.includes(program));
+    return { kind: named ? 'hidden' : 'none' };
+  }
+  return new Search(facts).finds(script, 0) ? { kind: 'hidden' } : { kind: 'none' };
+}
+
+/** `ps` reads, but `ps --end` ends processes. */
+function readsOnly(args: string): boolean {
+  const [name = '', ...rest] = args.trim().split(/ +/);
+  return READING.has(name) && !(name === 'ps' && rest.some((word) => word.startsWith('--end')));
+}
+
+/**
+ * The argument text of an exact call, or null. A prefix match would be a hole: behind the program only characters
+ * that no shell gives a meaning to are let through.
+ */
+function exactArguments(command: string, program: string): string | null {
+  const spellings = [...(BARE_PATH.test(program) ? [program] : [])];
+  // Slash commands quote the path of the plugin, which may hold spaces.
+  if (!/["'$`\\!\n]/.test(program)) spellings.push(`"${program}"`, `'${program}'`);
+  for (const spelling of spellings) {
+    if (!command.startsWith(spelling)) continue;
+    const rest = command.slice(spelling.length);
+    if (rest === '' || (rest.startsWith(' ') && ARGUMENTS.test(rest))) return rest;
+  }
+  return null;
+}
+
+const SHELLS = new Set([
+  'sh',
+  'bash',
+  'zsh',
+  'dash',
+  'ksh',
+  'ash',
+  'eval',
+  'source',
+  '.',
+  'trap',
+  'alias',
+  'su',
+  'script',
+]);
+/** Run their arguments as a command. */
+const RUNNERS = new Set(
+  `env command exec builtin nohup nice ionice timeout time stdbuf setsid sudo doas xargs flock watch strace chrt
+   unbuffer parallel find coproc noglob nocorrect chronic runuser unshare nsenter chroot systemd-run entr`.split(
+    /\s+/,
+  ),
+);
+/** Programs that may name our file without running it. What they write is in the sandbox. */
+const HANDLES_FILES =
+  /^(ls|cat|head|tail|wc|stat|file|grep|rg|which|type|echo|printf|test|\[|cd|readlink|realpath|basename|dirname|cp|ln|mv|rm|chmod|diff|cmp|sha256sum|md5sum|git|export|sed|awk|less|bat|tee|touch|:|strings)$/;
+const MAX_NESTED_TEXTS = 4;
+const MAX_CANDIDATES = 8;
+
+class Search {
+  private readonly facts: Facts;
+  private readonly names: Set<string>;
+  /** Values that variables get in the text itself, whatever the order. */
+  private readonly known = new Map<string, Set<string>>();
+
+  constructor(facts: Facts) {
+    this.facts = facts;
+    this.names = new Set(facts.ownPrograms.map((program) => program.slice(program.lastIndexOf('/') + 1)));
+  }
+
+  finds(script: Script, depth: number): boolean {
+    const commands = allCommands(script);
+    for (const command of commands) this.learn(command);
+    return commands.some((command) => this.runsIt(command, depth));
+  }
+
+  private learn(command: SimpleCommand): void {
+    for (const { name, value } of command.assignments) {
+      const values = [...(value === null ? command.loose : [value])].flatMap((word) => this.candidates(word));
+      this.remember(name, values);
+    }
+    if (command.words[0]?.value !== 'export' && command.words[0]?.value !== 'alias') return;
+    for (const text of command.words.slice(1).flatMap((word) => this.candidates(word))) {
+      const at = text.indexOf('=');
+      if (at > 0) this.remember(text.slice(0, at), [text.slice(at + 1)]);
+    }
+  }
+
+  private remember(name: string, values: string[]): void {
+    const known = this.known.get(name) ?? new Set<string>();
+    for (const value of values.slice(0, MAX_CANDIDATES)) known.add(value);
+    this.known.set(name, known);
+  }
+
+  /** What a word may stand for; unknown parts are left out, so that only the end of a path has to be known. */
+  private candidates(word: Word): string[] {
+    let texts = [''];
+    for (const piece of word.pieces) {
+      let options = [''];
+      if (piece.kind === 'text') options = [piece.text];
+      else if (piece.kind === 'pattern') options = [piece.text];
+      else if (piece.kind === 'variable') options = [...(this.known.get(piece.name) ?? [''])];
+      else if (piece.kind === 'script') options = [echoed(piece.script) ?? ''];
+      texts = texts.flatMap((text) => options.map((option) => text + option)).slice(0, MAX_CANDIDATES);
+    }
+    return texts;
+  }
+
+  private runsIt(command: SimpleCommand, depth: number): boolean {
+    const words = command.words.map((word) => this.candidates(word));
+    const [first, ...rest] = words;
+    if (first === undefined) return false;
+    if (first.some((text) => this.isIt(text.split(/\s/)[0] ?? '') || this.matches(text))) return true;
+    const program = programOf(command) ?? first[0]?.split('/').pop() ?? '';
+    const args = rest.flat();
+    if (RUNNERS.has(program) && args.some((text) => this.isIt(text))) return true;
+    const bodies = command.redirects.flatMap(({ target, body }) => [
+      ...(body === null ? [] : this.candidates(body)),
+      ...(target === null ? [] : this.candidates(target)),
+    ]);
+    if (runsText(program)) {
+      const texts = program === 'find' ? behindExec(args) : args;
+      if ([...texts, texts.join(' '), ...bodies].some((text) => this.textRunsIt(text, depth))) return true;
+    }
+    if (program === 'git')
+      return args.some((text) => /=?!/.test(text) && this.textRunsIt(text.replace(/^.*?!/, ''), depth));
+    return !HANDLES_FILES.test(program) && [...args, ...bodies].some((text) => this.mentions(text));
+  }
+
+  private textRunsIt(text: string, depth: number): boolean {
+    if (depth >= MAX_NESTED_TEXTS || text === '') return false;
+    if (this.isIt(text)) return true;
+    return this.finds(parseShell(text.replace(/^[A-Za-z_][\w-]*=/, '')), depth + 1);
+  }
+
+  /** The program by its name or by a path that ends in `bin/` and its name. */
+  private isIt(text: string): boolean {
+    const at = text.lastIndexOf('/');
+    return this.names.has(text.slice(at + 1)) && (at < 0 || this.isPath(text));
+  }
+
+  private isPath(text: string): boolean {
+    const path = squeeze(text.startsWith('/') ? text : `${this.facts.cwd}/${text}`);
+    return this.facts.ownPrograms.includes(path) || /(^|\/)bin\/[^/]+$/.test(path) || !text.startsWith('/');
+  }
+
+  /** A glob in command position that fits the program's name. */
+  private matches(text: string): boolean {
+    if (!/[*?[]/.test(text)) return false;
+    const pattern = text
+      .slice(text.lastIndexOf('/') + 1)
+      .replace(/\[[^\]]*\]/g, '?')
+      .replace(/\*+/g, '*');
+    return [...this.names].some((name) => fits(pattern, name));
+  }
+
+  private mentions(text: string): boolean {
+    return this.facts.ownPrograms.some((program) => text.includes(program));
+  }
+}
+
+/** Programs that read a whole shell text from an argument or from their input. */
+function runsText(program: string): boolean {
+  return (
+    SHELLS.has(program) ||
+    RUNNERS.has(program) ||
+    program === 'ssh' ||
+    program === 'docker' ||
+    program === 'podman'
+  );
+}
+
+// What `find` runs: nothing in front of `-exec` and its like, where the patterns of paths stand.
+function behindExec(args: readonly string[]): readonly string[] {
+  const at = args.findIndex((text) => /^-(exec|ok)|^-.*[*?[{]/.test(text));
+  return at < 0 ? [] : args.slice(at + 1);
+}
+
+/** The text of `$(echo …)`, `$(printf …)`, `$(which …)`, `$(command -v …)`; null for any other substitution. */
+function echoed(script: Script): string | null {
+  const [only] = script.commands;
+  if (only === undefined || script.commands.length !== 1) return null;
+  const values = only.words.map((word) => word.value ?? '');
+  if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? '')) return null;
+  return values
+    .slice(1)
+    .filter((value) => !value.startsWith('-'))
+    .join(' ');
+}
+
+/** True when a glob of `*` and `?` fits a (short) name. */
+function fits(pattern: string, name: string): boolean {
+  if (pattern === '') return name === '';
+  if (pattern.startsWith('*'))
+    return fits(pattern.slice(1), name) || (name !== '' && fits(pattern, name.slice(1)));
+  return (
+    name !== '' && (pattern[0] === '?' || pattern[0] === name[0]) && fits(pattern.slice(1), name.slice(1))
+  );
+}

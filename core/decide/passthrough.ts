@@ -1,0 +1,109 @@
+/** Judges the programs that run on the host: is this plain use of the program, and does it write? */
+
+import { judgeGit } from './git/git.ts';
+import {
+  COMPOSE_GLOBALS,
+  CONTAINER_READS,
+  GH_API_FIELDS,
+  GH_API_READS,
+  GH_READS,
+} from './shell/cli-options.ts';
+import type { Word } from './shell/facts.ts';
+import { type Judgement, READ, unplain, WRITE } from './shell/judgement.ts';
+import { readOptions, verbIndex } from './shell/option-grammar.ts';
+import { isFixed } from './shell/words.ts';
+
+const UNPLAIN = unplain('');
+
+/** Judges one command of a passthrough program. Programs that the user added are taken at the user's word. */
+export function judgePassthrough(program: string, args: readonly Word[]): Judgement {
+  if (program === 'git') return judgeGit(args);
+  if (program === 'gh') return judgeGh(args);
+  if (program === 'docker' || program === 'podman') return judgeContainers(args);
+  return WRITE;
+}
+
+const GH_GROUPS = new Set(
+  `attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset run search secret
+   ssh-key status variable version workflow`.split(/\s+/),
+);
+const GH_READING = new Set(['list', 'ls', 'view', 'status', 'diff', 'checks', 'watch', 'verify']);
+
+/** `gh alias`, `gh extension` and names that are not builtin run other programs. */
+function judgeGh(args: readonly Word[]): Judgement {
+  const [group, action, ...rest] = args;
+  if (group === undefined || group.value === '--version') return READ;
+  if (group.value === 'api') return judgeGhApi(args.slice(1));
+  if (group.value === null || !GH_GROUPS.has(group.value)) return UNPLAIN;
+  if (group.value === 'browse')
+    return byOptions(args.slice(1), `${GH_READS} -n --no-browser`, ['-n', '--no-browser']);
+  if (['search', 'status', 'version'].includes(group.value)) return byOptions(args.slice(1), GH_READS);
+  if (action === undefined) return READ;
+  if (action.value === null) return UNPLAIN;
+  // What follows `--` goes to git, with all of git's options; an unknown word may be a `--`.
+  const passesOn =
+    ['clone', 'fork', 'create'].includes(action.value) && group.value !== 'pr' && group.value !== 'issue';
+  if (passesOn && !rest.every((word) => isFixed(word) && word.value !== '--')) return UNPLAIN;
+  return GH_READING.has(action.value) ? byOptions(rest, GH_READS) : WRITE;
+}
+
+/** `needed`: one of these has to be there. */
+function byOptions(args: readonly Word[], line: string, needed: readonly string[] = []): Judgement {
+  const { bad, named } = readOptions(args, line);
+  return bad === null && (needed.length === 0 || needed.some((name) => named.has(name))) ? READ : WRITE;
+}
+
+/** What only gets: every spelling of the method that may be one is exactly GET or HEAD. */
+function judgeGhApi(args: readonly Word[]): Judgement {
+  const texts = args.map((word) => word.value ?? word.source);
+  const methods = texts.filter((text) => /^-[^-]*X|^--method/.test(text));
+  const gets = texts.filter(
+    (text, i) =>
+      /^(-X|--method=)(GET|HEAD)$/.test(text) ||
+      (/^(-X|--method)$/.test(text) && /^(GET|HEAD)$/.test(texts[i + 1] ?? '')),
+  );
+  if (methods.length !== gets.length) return WRITE;
+  return byOptions(args, methods.length === 0 ? GH_API_READS : `${GH_API_READS} ${GH_API_FIELDS}`);
+}
+
+const CONTAINER_READING = new Set(
+  'ps images logs inspect version info stats top port diff history search events'.split(' '),
+);
+const CONTAINER_GROUPS = new Set(
+  'container image volume network system context compose builder buildx'.split(' '),
+);
+const CONTAINER_READING_VERBS = new Set(
+  'ls list ps inspect logs images config df top port version events'.split(' '),
+);
+/** Options before the subcommand that take a value and name no program. `--config`, `--runtime`, `--conmon` do. */
+const CONTAINER_GLOBALS = new Set([
+  '-H',
+  '--host',
+  '-c',
+  '--context',
+  '--connection',
+  '--url',
+  '-l',
+  '--log-level',
+]);
+/** podman: run a program of the host, or of an image's label, on the host. */
+const CONTAINER_UNPLAIN = new Set(['unshare', 'runlabel', 'machine']);
+
+function judgeContainers(args: readonly Word[]): Judgement {
+  let i = 0;
+  for (; args[i]?.value?.startsWith('-'); i++) {
+    const option = args[i]?.value ?? '';
+    if (CONTAINER_GLOBALS.has(option)) i++;
+    else if (!/^(--(host|context|connection|url|log-level)=.*|-D|--debug|-v|--version|--help)$/.test(option))
+      return UNPLAIN;
+  }
+  const [name, ...rest] = args.slice(i);
+  if (name === undefined) return READ;
+  if (name.value === null || CONTAINER_UNPLAIN.has(name.value)) return UNPLAIN;
+  if (CONTAINER_READING.has(name.value)) return byOptions(rest, CONTAINER_READS);
+  if (!CONTAINER_GROUPS.has(name.value)) return WRITE;
+  const at = name.value === 'compose' ? verbIndex(rest, COMPOSE_GLOBALS) : 0;
+  const verb = rest[at];
+  if (verb?.value == null || CONTAINER_UNPLAIN.has(verb.value)) return UNPLAIN;
+  return CONTAINER_READING_VERBS.has(verb.value) ? byOptions(rest.slice(at + 1), CONTAINER_READS) : WRITE;
+}

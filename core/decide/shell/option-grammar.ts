@@ -1,0 +1,156 @@
+/**
+ * The options that a program may be called with, as one line of text (`reader-options.ts`, `git-options.ts`), and the question
+ * whether a command has no others. What is not in the line is not accepted: unknown options, and abbreviations of known ones.
+ *
+ *     -abc      options without a value, which may stand in one word; -# is every digit
+ *     -n=       has a value: the rest of the word, or the next word
+ *     -C?       may have a value, which is the rest of the word
+ *     -O~       has a value: the rest of the word, or (not in every version) the next word, which has to be a literal one
+ *     -L+       has a value, which is the next word in any case
+ *     --all  --lines=  --color?      the same for long options
+ *     --        ends the options
+ */
+import type { Word } from './facts.ts';
+import { isOneVariable, staysOneWord } from './words.ts';
+
+type Kind = 'flag' | 'value' | 'joined' | 'unsure' | 'next';
+
+const KINDS: Readonly<Record<string, Kind>> = { '=': 'value', '?': 'joined', '~': 'unsure', '+': 'next' };
+
+/** Kinds of options that leave the next word alone. */
+const TAKES_NONE: ReadonlySet<Kind> = new Set(['flag', 'joined']);
+
+type OptionGrammar = ReadonlyMap<string, Kind>;
+
+export interface ReadOptions {
+  /** The first word that the grammar does not accept; null = it accepts all. */
+  bad: Word | null;
+  operands: readonly Word[];
+  /** The options that were found, with their dashes. */
+  named: ReadonlySet<string>;
+  /** An unquoted variable or a pattern among the operands may be any number of them. */
+  countless: boolean;
+}
+
+interface Leniency {
+  /** True for a word that is no literal, and may stand where an operand or an option may. */
+  unknown?: (word: Word) => boolean;
+  /** No option of the program does harm, so the value of one may look like an option. */
+  anyValue?: boolean;
+}
+
+const compiled = new Map<string, OptionGrammar>();
+
+function grammarOf(line: string): OptionGrammar {
+  const known = compiled.get(line);
+  if (known !== undefined) return known;
+  const grammar = new Map<string, Kind>();
+  for (const token of line.split(/\s+/)) {
+    const kind = KINDS[token.slice(-1)] ?? 'flag';
+    const name = kind === 'flag' ? token : token.slice(0, -1);
+    if (name.startsWith('--')) grammar.set(name, kind);
+    else for (const letter of name.slice(1).replace('#', '0123456789')) grammar.set(`-${letter}`, kind);
+  }
+  compiled.set(line, grammar);
+  return grammar;
+}
+
+/** Reads the arguments of a program by its line of options. */
+export function readOptions(args: readonly Word[], line: string, leniency: Leniency = {}): ReadOptions {
+  const grammar = grammarOf(line);
+  const operands: Word[] = [];
+  const named = new Set<string>();
+  const done = (bad: Word | null): ReadOptions => {
+    const countless = operands.some((word) => !staysOneWord(word));
+    return { bad, operands, named, countless };
+  };
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i];
+    if (word === undefined) break;
+    if (word.value === '--' && grammar.has('--')) {
+      operands.push(...args.slice(i + 1));
+      return done(null);
+    }
+    const start = literalStart(word);
+    const isOption = start.startsWith('-') && word.value !== '-';
+    const found = isOption ? optionOf(word, start, grammar) : null;
+    if (found !== null) {
+      for (const name of found.names) named.add(name);
+      const value = found.next === null ? undefined : args[++i];
+      if (value !== undefined && !isValue(value, found.next, leniency)) return done(value);
+    } else if (isOperand(word, start) || (word.value === null && leniency.unknown?.(word) === true)) {
+      operands.push(word);
+    } else return done(word);
+  }
+  return done(null);
+}
+
+/** Where the first word stands that is none of these options and no value of one. */
+export function verbIndex(args: readonly Word[], line: string): number {
+  const at = args.findIndex((_, i) => {
+    const { bad, operands } = readOptions(args.slice(0, i + 1), line);
+    return bad !== null || operands.length > 0;
+  });
+  return at < 0 ? args.length : at;
+}
+
+interface OptionWord {
+  names: string[];
+  /** The kind of the option whose value is the next word; null = the next word is its own. */
+  next: Kind | null;
+}
+
+/** What an option word stands for; null when the grammar does not accept it. */
+function optionOf(word: Word, start: string, grammar: OptionGrammar): OptionWord | null {
+  const whole = word.value !== null;
+  if (start.startsWith('--')) {
+    const name = /^[^=]+/.exec(start)?.[0] ?? '';
+    const kind = grammar.get(name);
+    const hasValue = name !== start;
+    if (kind === undefined || name === '--' || (hasValue ? kind === 'flag' || !keepsStart(word) : !whole))
+      return null;
+    return { names: [name], next: hasValue || TAKES_NONE.has(kind) ? null : kind };
+  }
+  const names: string[] = [];
+  for (const [i, letter] of [...start].entries()) {
+    if (i === 0) continue;
+    const kind = grammar.get(`-${letter}`);
+    if (kind === undefined) return null;
+    names.push(`-${letter}`);
+    if (kind === 'flag') continue;
+    const next = !TAKES_NONE.has(kind) && whole && i === start.length - 1 ? kind : null;
+    return keepsStart(word) && (next !== null || kind !== 'next') ? { names, next } : null;
+  }
+  return whole ? { names, next: null } : null;
+}
+
+/** The literal text that a word begins with in any case; empty when there is none. */
+function literalStart(word: Word): string {
+  if (word.value !== null) return word.value;
+  let start = '';
+  for (const piece of word.pieces) {
+    // A home directory begins with a slash; one that is not known stays a tilde.
+    if (piece.kind === 'pattern' && piece.text === '~' && start === '') return '~';
+    if (piece.kind !== 'text') break;
+    start += piece.text;
+  }
+  return start;
+}
+
+/** True when each word that this one becomes begins with its literal text. */
+function keepsStart(word: Word): boolean {
+  return word.pieces.every((piece) => piece.kind === 'pattern' || isOneVariable(piece));
+}
+
+/** True when each word that this one becomes is an operand. */
+function isOperand(word: Word, start: string): boolean {
+  if (word.value !== null) return !word.value.startsWith('-') || word.value === '-';
+  return start !== '' && !start.startsWith('-') && keepsStart(word);
+}
+
+/** The value of an option, in a word of its own. One that looks like another option may be one, in another version. */
+function isValue(word: Word, kind: Kind | null, { anyValue }: Leniency): boolean {
+  if (!staysOneWord(word)) return false;
+  if (kind === 'unsure') return isOperand(word, literalStart(word));
+  return anyValue === true || word.value === null || !/^-[^\d]/.test(word.value) || word.value === '-';
+}

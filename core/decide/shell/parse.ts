@@ -1,0 +1,298 @@
+/**
+ * Turns a shell text into plain facts. The only place that imports the parser (unbash): its tree has
+ * lazy parts that are invisible to a naive walk, and its major versions move.
+ *
+ * The parser speaks bash; the client may use zsh. Whatever the two read differently (`*(e:code:)`, `$~x`, `$x[code]`,
+ * `=(cmd)`) comes out of here as an error or as an `odd` piece, never as plain text.
+ */
+import type {
+  Assignment as AssignmentNode,
+  CommandArgument,
+  Command as CommandNode,
+  ParsedScript,
+  Redirection,
+  Statement,
+  SyntaxNode,
+  Word as WordNode,
+  WordPart,
+} from 'unbash';
+import { forEachChild, parse } from 'unbash';
+import {
+  type Assignment,
+  isPlain,
+  type Piece,
+  type Redirect,
+  type Script,
+  type SimpleCommand,
+  type Word,
+} from './facts.ts';
+import { zshExpands, zshGoesOn } from './zsh-expansion.ts';
+
+/** Longer texts are not parsed (characters): nobody reviews them by eye, and hostile nesting gets slow. */
+export const MAX_COMMAND_CHARS = 10_000;
+/** Substitutions inside substitutions, deeper than this, are not followed: `"$(`×3300 overflows the stack at 1,290. */
+const MAX_DEPTH = 12;
+/** Simple commands in one text; more is "not understood". */
+const MAX_COMMANDS = 2_000;
+
+interface Walk {
+  script: Script;
+  depth: number;
+  budget: { left: number };
+}
+
+/** Never throws. A text that is too long or that the parser chokes on comes back `broken` and without commands. */
+export function parseShell(text: string): Script {
+  const broken: Script = { commands: [], odd: [], broken: true };
+  if (text.length > MAX_COMMAND_CHARS) return broken;
+  // Control characters other than tab and newline are read differently by shells; nobody types them.
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
+  // `ls >(cat)#>x`: a word goes on behind a process substitution; the parser takes the rest for a comment.
+  if (/[<>]\(/.test(text) && text.includes('#')) return broken;
+  try {
+    return scriptOf(parse(text), 0, { left: MAX_COMMANDS });
+  } catch {
+    return broken;
+  }
+}
+
+/**
+ * The simple commands of a text whose exit status is that of the last one, and which is over when that one is: each
+ * stands alone or in a chain of `&&`. Null for all else: pipes, `||`, `!`, `&`, control flow, what is not understood.
+ */
+export function parseSequence(text: string): SimpleCommand[] | null {
+  const script = parseShell(text);
+  if (!isPlain(script)) return null;
+  return parse(text).commands.every(isSequence) ? script.commands : null;
+}
+
+function isSequence({ background, command }: Statement): boolean {
+  if (background === true) return false;
+  if (command.type !== 'AndOr') return command.type === 'Command';
+  return (
+    command.operators.every((operator) => operator === '&&') &&
+    command.commands.every(({ type }) => type === 'Command')
+  );
+}
+
+function scriptOf(parsed: ParsedScript | undefined, depth: number, budget: { left: number }): Script {
+  const script: Script = { commands: [], odd: [], broken: parsed === undefined || depth > MAX_DEPTH };
+  if (parsed === undefined || script.broken) return script;
+  if (parsed.errors !== undefined && parsed.errors.length > 0) script.broken = true;
+  const walk: Walk = { script, depth, budget };
+  for (const statement of parsed.commands) visit(statement, walk, false);
+  return script;
+}
+
+function push(walk: Walk, part: Partial<SimpleCommand>, piped: boolean, chained = false): void {
+  if (walk.budget.left-- <= 0) {
+    walk.script.broken = true;
+    return;
+  }
+  walk.script.commands.push({
+    words: [],
+    assignments: [],
+    redirects: [],
+    loose: [],
+    ...part,
+    piped,
+    chained,
+  });
+}
+
+/** Nodes that only group others; every other compound that is not named in `visit` is odd. */
+const GROUPS = new Set([
+  'Statement',
+  'CompoundList',
+  'If',
+  'Elif',
+  'While',
+  'Subshell',
+  'BraceGroup',
+  'Time',
+  'Negation',
+]);
+
+function visit(node: SyntaxNode, walk: Walk, piped: boolean, chained = false): void {
+  if (node.type === 'Command') {
+    visitCommand(node, walk, piped, chained);
+  } else if (node.type === 'Pipeline') {
+    for (const [i, command] of node.commands.entries()) visit(command, walk, i > 0, chained);
+  } else if (node.type === 'AndOr') {
+    const or = node.operators.findIndex((operator) => operator !== '&&');
+    for (const [i, command] of node.commands.entries()) {
+      const before = node.commands[i - 1];
+      visit(command, walk, false, before?.type === 'Command' && (or < 0 || i <= or));
+    }
+  } else if (node.type === 'Redirected') {
+    push(walk, { redirects: node.redirects.map((one) => redirectOf(one, walk)) }, false);
+    visit(node.command, walk, piped);
+  } else if (node.type === 'For' || node.type === 'Case' || node.type === 'CaseItem') {
+    visitData(node, walk);
+  } else if (GROUPS.has(node.type)) {
+    forEachChild(node, (child) => visit(child, walk, false));
+  } else {
+    walk.script.odd.push(node.type);
+    visitOdd(node, walk);
+  }
+}
+
+function visitData(node: Extract<SyntaxNode, { type: 'For' | 'Case' | 'CaseItem' }>, walk: Walk): void {
+  if (node.type === 'For') {
+    const loose = (node.wordlist ?? []).map((word) => wordOf(word, walk));
+    push(walk, { loose, assignments: [{ name: node.name.value, plain: true, value: null }] }, false);
+    visit(node.body, walk, false);
+  } else if (node.type === 'Case') {
+    push(walk, { loose: [wordOf(node.word, walk)] }, false);
+    for (const item of node.items) visit(item, walk, false);
+  } else {
+    push(walk, { loose: node.pattern.map((word) => wordOf(word, walk)) }, false);
+    visit(node.body, walk, false);
+  }
+}
+
+/** Goes on below an odd construct, so that refusals still find what it runs. */
+function visitOdd(node: SyntaxNode, walk: Walk): void {
+  forEachChild(node, (child) => {
+    if (child.type === 'Word') push(walk, { loose: [wordOf(child, walk)] }, false);
+    else if (isCommandNode(child)) visit(child, walk, false);
+    else visitOdd(child, walk);
+  });
+}
+
+function isCommandNode(node: SyntaxNode): boolean {
+  return (
+    GROUPS.has(node.type) ||
+    ['AndOr', 'Command', 'Pipeline', 'Redirected', 'For', 'Case', 'CaseItem'].includes(node.type)
+  );
+}
+
+function visitCommand(node: CommandNode, walk: Walk, piped: boolean, chained: boolean): void {
+  const assignments: Assignment[] = [];
+  for (const item of node.prefix) if (item.type === 'Assignment') assignments.push(assignmentOf(item, walk));
+  const words = [...(node.name === undefined ? [] : [node.name]), ...node.args].map((arg) =>
+    argumentOf(arg, walk),
+  );
+  push(
+    walk,
+    { words, assignments, redirects: node.redirects.map((one) => redirectOf(one, walk)) },
+    piped,
+    chained,
+  );
+}
+
+function assignmentOf(node: AssignmentNode, walk: Walk): Assignment {
+  const { value } = node;
+  const plain = node.append === undefined && node.index === undefined && value.type === 'Word';
+  if (value.type === 'Word') return { name: node.name, plain, value: wordOf(value, walk) };
+  return { name: node.name, plain, value: oddWord(node.text, node, walk) };
+}
+
+/** `export A=b` arrives as an assignment among the arguments; we see the word `A=b`. */
+function argumentOf(node: CommandArgument, walk: Walk): Word {
+  if (node.type === 'Word') return wordOf(node, walk);
+  const { name, plain, value } = assignmentOf(node, walk);
+  if (!plain || value === null) return oddWord(node.text, node, walk);
+  return {
+    source: node.text,
+    value: value.value === null ? null : `${name}=${value.value}`,
+    pieces: [{ kind: 'text', text: `${name}=`, quoted: false }, ...value.pieces],
+  };
+}
+
+function redirectOf(node: Redirection, walk: Walk): Redirect {
+  const { operator, descriptor } = node;
+  const assigns = descriptor?.type === 'FileDescriptorVariable';
+  if (node.type !== 'HereDoc') {
+    return { operator, assigns, target: node.target ? wordOf(node.target, walk) : null, body: null };
+  }
+  const { text, parts } = node.body;
+  const whole: Piece =
+    node.delimiter?.quoted === true ? { kind: 'text', text, quoted: true } : literal(text, text, true);
+  const pieces = parts === undefined ? [whole] : piecesOf(parts, true, walk);
+  return { operator, assigns, target: null, body: finish(text, pieces) };
+}
+
+function oddWord(source: string, node: SyntaxNode, walk: Walk): Word {
+  return { source, value: null, pieces: [oddPiece(source, node, walk)] };
+}
+
+function oddPiece(text: string, node: SyntaxNode, walk: Walk): Piece {
+  const scripts: Script[] = [];
+  const collect = (child: SyntaxNode): void => {
+    if (child.type === 'Script') scripts.push(scriptOf(child, walk.depth + 1, walk.budget));
+    else forEachChild(child, collect);
+  };
+  forEachChild(node, collect);
+  return { kind: 'odd', text, scripts };
+}
+
+function wordOf(node: WordNode, walk: Walk): Word {
+  const { text, parts } = node;
+  const pieces: Piece[] =
+    parts === undefined ? [literal(node.value, text, false)] : piecesOf(parts, false, walk);
+  // What the parser left out of a word, we have not seen.
+  if (parts !== undefined && parts.map((part) => part.text).join('') !== text) {
+    pieces.push({ kind: 'odd', text, scripts: [] });
+  }
+  // `~[name]` calls a function of zsh.
+  if (text.startsWith('~[')) pieces.push({ kind: 'odd', text, scripts: [] });
+  if (text.startsWith('~')) pieces.unshift({ kind: 'pattern', text: '~' });
+  return finish(text, pieces);
+}
+
+function finish(source: string, pieces: Piece[]): Word {
+  let value: string | null = '';
+  for (const [i, piece] of pieces.entries()) {
+    value = value === null || piece.kind !== 'text' ? null : value + piece.text;
+    if (piece.kind === 'variable' && zshGoesOn(piece.name, pieces[i + 1]))
+      pieces[i] = { kind: 'odd', text: piece.name, scripts: [] };
+  }
+  return { source, value, pieces };
+}
+
+/**
+ * Unquoted text is checked again, for the parser takes `0<(cmd)`, `{fd}<(cmd)` and `{a,<(cmd)}` for plain words,
+ * although both shells run cmd.
+ */
+function literal(text: string, source: string, quoted: boolean): Piece {
+  const clean = quoted ? !zshExpands(source) : isInert(source);
+  return clean ? { kind: 'text', text, quoted } : { kind: 'odd', text, scripts: [] };
+}
+
+function isInert(source: string): boolean {
+  return !/[\s()<>|&;`$"']/.test(source.replace(/\\[\s\S]/g, ''));
+}
+
+function piecesOf(parts: readonly WordPart[], quoted: boolean, walk: Walk): Piece[] {
+  return parts.flatMap((part) => pieceOf(part, quoted, walk));
+}
+
+const SIMPLE_PARAMETER = /^\$\{?([A-Za-z_][A-Za-z0-9_]*|[0-9]|[?#$!@*-])\}?$/;
+
+function pieceOf(part: WordPart, quoted: boolean, walk: Walk): Piece | Piece[] {
+  switch (part.type) {
+    case 'Literal':
+      return literal(part.value, part.text, quoted);
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return { kind: 'text', text: part.value, quoted: true };
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      // An empty string is still a (quoted) word.
+      return [{ kind: 'text', text: '', quoted: true }, ...piecesOf(part.parts, true, walk)];
+    case 'Glob':
+    case 'BraceExpansion':
+      return isInert(part.text) ? { kind: 'pattern', text: part.text } : oddPiece(part.text, part, walk);
+    case 'SimpleExpansion':
+    case 'ParameterExpansion': {
+      const name = SIMPLE_PARAMETER.exec(part.text)?.[1];
+      return name === undefined ? oddPiece(part.text, part, walk) : { kind: 'variable', name, quoted };
+    }
+    case 'CommandExpansion':
+    case 'ProcessSubstitution':
+      return { kind: 'script', script: scriptOf(part.script, walk.depth + 1, walk.budget), quoted };
+    default:
+      return oddPiece(part.text, part, walk);
+  }
+}

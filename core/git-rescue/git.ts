@@ -1,0 +1,191 @@
+/**
+ * A git of our own in somebody's repository. Its settings may name programs (fsmonitor, hooks, filters, pagers, ssh):
+ * none of them is run, nothing is fetched, nobody is asked, nobody looks into submodules (whose settings nobody has
+ * read), and it ends after its time.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import type { BytePath } from '../../shared/bytes.ts';
+
+export interface Repo {
+  /** Where git is started; ordinary text. */
+  dir: string;
+  /** `--git-dir=…`, `--work-tree=…`. */
+  globals: readonly string[];
+  /** Settings that take away what only the repository has a name for; from `ownSettings`. */
+  settings: readonly Setting[];
+  /** Time by which it has to be done (ms since the epoch). */
+  deadline: number;
+}
+
+export type Setting = readonly [key: string, value: string];
+
+export interface GitRun {
+  /** Exit status; 127 when git could not be started, 124 when its time was over. */
+  status: number;
+  /** One character a byte. */
+  out: string;
+  err: string;
+}
+
+export interface GitOptions {
+  /** For stdin, one character a byte. */
+  input?: string;
+  /** Descriptor for stdout; `out` is empty then. */
+  stdout?: number;
+  /** Variables beside our own: an index or an object directory of another place, who commits. */
+  env?: Readonly<Record<string, string>>;
+  /** How long it may take, once its time is over, to remove its locks and end (ms). */
+  grace?: number;
+}
+
+const GRACE_MS = 1_000;
+
+const TOO_LONG = 'it took too long';
+
+const SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.pager=cat',
+  'core.sshCommand=false',
+  'core.quotePath=false',
+  'color.ui=never',
+  'commit.gpgSign=false',
+  'credential.helper=',
+  'diff.ignoreSubmodules=all',
+  'diff.relative=false',
+  'gc.auto=0',
+  'log.showSignature=false',
+  'maintenance.auto=false',
+  'protocol.allow=never',
+  'submodule.recurse=false',
+].flatMap((setting) => ['-c', setting]);
+
+/** What a list may be long; a repository with more changed names is not kept in time anyway (bytes). */
+const MAX_OUTPUT = 32 * 1024 * 1024;
+
+export function git(repo: Repo, args: readonly string[], options: GitOptions = {}): Promise<GitRun> {
+  return new Promise((resolve) => {
+    const words = [...SETTINGS, ...repo.globals, ...args];
+    const child = spawn('git', words, {
+      cwd: repo.dir,
+      env: { ...environment(repo.settings), ...options.env },
+      stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
+      // A group of its own: whatever it may have started ends with it.
+      detached: true,
+    });
+    let [out, err, late] = ['', '', false];
+    let timer: NodeJS.Timeout;
+    const signal = (name: 'SIGTERM' | 'SIGKILL'): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, name);
+      } catch {
+        // It ended by itself just now.
+      }
+    };
+    const stop = (): void => {
+      if (late) return;
+      late = true;
+      // On SIGKILL it would leave the index locked.
+      signal('SIGTERM');
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, options.grace ?? GRACE_MS);
+    };
+    // What hangs in the kernel (a file server that is silent) does not end, and what has left the group holds the pipes.
+    const giveUp = (): void => {
+      signal('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      child.unref();
+      done(124, TOO_LONG);
+    };
+    timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      out += chunk.toString('latin1');
+      if (out.length > MAX_OUTPUT) stop();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (err.length < 4_000) err += chunk.toString();
+    });
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(Buffer.from(options.input ?? '', 'latin1'));
+    const done = (status: number, text: string): void => {
+      clearTimeout(timer);
+      resolve({ status, out, err: text });
+    };
+    child.on('error', (error) => done(127, error.message));
+    child.on('close', (code) => (late ? done(124, TOO_LONG) : done(code ?? 128, err.trim())));
+  });
+}
+
+function environment(settings: readonly Setting[]): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: 'false',
+    GIT_EDITOR: 'true',
+    GIT_PAGER: 'cat',
+    GIT_NO_LAZY_FETCH: '1',
+    // Older ones fetch all the same; unlike protocol.allow no setting of the repository's goes before it.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_AUTHOR_NAME: 'trai',
+    GIT_AUTHOR_EMAIL: 'trai@localhost',
+    GIT_COMMITTER_NAME: 'trai',
+    GIT_COMMITTER_EMAIL: 'trai@localhost',
+  };
+  for (const name of ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'USER']) env[name] = process.env[name];
+  // Not with -c: the name of a filter may hold an equals sign.
+  for (const [i, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${i}`] = key;
+    env[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  env['GIT_CONFIG_COUNT'] = String(settings.length);
+  return env;
+}
+
+/**
+ * The settings without which one of the repository's filters would run, or a git in a submodule, which has filters of
+ * its own. @param top the work tree @throws when they can't be listed
+ */
+export async function ownSettings(repo: Repo, top: BytePath): Promise<Setting[]> {
+  const filters = await sections(repo, 'filter');
+  const submodules = [...(await sections(repo, 'submodule')), ...(await listedSubmodules(repo, top))];
+  return [
+    ...[...new Set(filters)].flatMap((name): Setting[] => [
+      [`${name}.clean`, ''],
+      [`${name}.process`, ''],
+      [`${name}.smudge`, ''],
+      [`${name}.required`, 'false'],
+    ]),
+    // It goes before `ignore` of .gitmodules, which goes before diff.ignoreSubmodules.
+    ...[...new Set(submodules)].map((name): Setting => [`${name}.ignore`, 'all']),
+  ];
+}
+
+/** Those that .gitmodules names: the file, else what is staged, else what is committed, as git itself reads it. */
+async function listedSubmodules(repo: Repo, top: BytePath): Promise<string[]> {
+  const file = Buffer.from(`${top}/.gitmodules`, 'latin1');
+  // Anything else than a file keeps git waiting, not us.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile())
+    return await sections(repo, 'submodule', ['--file', '-'], readFileSync(file, 'latin1'));
+  for (const blob of [':.gitmodules', 'HEAD:.gitmodules']) {
+    if ((await git(repo, ['rev-parse', '-q', '--verify', blob])).status === 0)
+      return await sections(repo, 'submodule', ['--blob', blob]);
+  }
+  return [];
+}
+
+/** `filter.NAME` and the like, one for each key below them. @throws when they can't be listed */
+async function sections(
+  repo: Repo,
+  section: string,
+  from: readonly string[] = [],
+  input = '',
+): Promise<string[]> {
+  const words = ['config', ...from, '-z', '--name-only', '--get-regexp', `^${section}\\.`];
+  const { status, out, err } = await git(repo, words, { input });
+  // 1 = there is none. Not to know would be to run them.
+  if (status === 1) return [];
+  if (status !== 0) throw new Error(`git config: ${err}`);
+  return out.split('\0').flatMap((key) => /^([a-z]+\.[\s\S]+)\.[^.]+$/.exec(key)?.[1] ?? []);
+}

@@ -1,0 +1,299 @@
+/**
+ * Keeps what a host git command is about to throw away, so that the person gets it back: changes of tracked files as
+ * the commit that `git stash create` makes, untracked files as copies.
+ *
+ * The commit's objects go into a pack in the session's directory, and the repository gets no ref: a ref would keep them
+ * just as well, but `git log --all` would show it, and `git push --mirror` would publish it with whatever a work tree
+ * holds. Loose objects alone would be gone with `git gc --prune=now`.
+ */
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type BytePath, fromText, toDisplay } from '../../shared/bytes.ts';
+import { LOOK_AHEAD_MS, SAVE_MS, SAVED_BYTES, SAVED_FILES, SAVED_NAMES } from '../../shared/limits.ts';
+import type { HostUse, Loss } from '../../shared/model/decision.ts';
+import { squeeze } from '../decide/shell/where.ts';
+import { copyEntries, fits } from './copies.ts';
+import { git, ownSettings, type Repo } from './git.ts';
+import { namesInTheWay } from './overwritten.ts';
+import { reachesSubmodules } from './submodules.ts';
+
+export interface Kept {
+  /** `git reset`. */
+  what: string;
+  /** Where it runs, as a person reads it. */
+  dir: string;
+  /** Shell lines that bring everything back; empty = there was nothing to lose. */
+  restore: string[];
+  /** The first untracked files, as a person reads them, and how many there are. */
+  untracked: string[];
+  count: number;
+  /** What could not be kept, and why; empty = all is kept. */
+  failed: string;
+}
+
+const TOO_LATE = 'it took too long';
+const IN_SUBMODULES = 'it lies in submodules, which trai does not look into';
+const UNKNOWN_PLACE = "in which directory it runs can't be told from the command";
+
+/** Keeps what the uses of one call lose, below `saved` (a directory of the session; made when needed). Never throws. */
+export async function keepLosses(
+  uses: readonly HostUse[],
+  saved: string,
+  call: string,
+  ms = SAVE_MS,
+): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  const deadline = Date.now() + ms;
+  for (const use of uses) {
+    if (use.losses.length === 0) continue;
+    if (use.dirs === null) {
+      kept.push({ what: use.what, dir: '', restore: [], untracked: [], count: 0, failed: UNKNOWN_PLACE });
+    }
+    for (const dir of use.dirs ?? [])
+      kept.push(await keepIn(dir, use, `${saved}/${call}.${kept.length}`, deadline));
+  }
+  return kept.filter((one) => one.restore.length > 0 || one.failed !== '');
+}
+
+/** What of the uses could certainly not be kept, and why; null = nothing is known to stand in the way. */
+export async function lookAhead(
+  uses: readonly HostUse[],
+  ms = LOOK_AHEAD_MS,
+): Promise<{ what: string; why: string } | null> {
+  const deadline = Date.now() + ms;
+  for (const { what, dirs, losses, globals } of uses) {
+    if (losses.length > 0 && dirs === null) return { what, why: UNKNOWN_PLACE };
+    for (const loss of losses) {
+      if (loss.kind === 'submodule') return { what, why: IN_SUBMODULES };
+      for (const dir of dirs ?? []) {
+        const why = await unkeepable({ dir, globals, settings: [], deadline }, loss);
+        if (why !== '') return { what, why };
+      }
+    }
+  }
+  return null;
+}
+
+async function unkeepable(repo: Repo, loss: Loss): Promise<string> {
+  if (loss.kind === 'tree')
+    return loss.over !== undefined && (await reachesSubmodules(repo)) ? IN_SUBMODULES : '';
+  if (loss.kind !== 'untracked') return '';
+  const { names, failed } = await untrackedNames(repo, loss.clean);
+  // What takes long is tried again when it runs, with more time.
+  if (failed !== '') return failed === TOO_LATE ? '' : failed;
+  try {
+    return fits(fromText(repo.dir), names, repo.deadline) === 'no' ? tooMuch(names.length) : '';
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function keepIn(dir: string, use: HostUse, target: string, deadline: number): Promise<Kept> {
+  const kept: Kept = { what: use.what, dir, restore: [], untracked: [], count: 0, failed: '' };
+  const repo: Repo = { dir, globals: use.globals, settings: [], deadline };
+  try {
+    const found = await git(repo, ['rev-parse', '--show-toplevel']);
+    // Without a work tree the command fails by itself and loses nothing.
+    if (!existsSync(dir) || /not a git repository|must be run in a work tree/.test(found.err)) return kept;
+    if (found.status !== 0) throw new Error(`git can't be used: ${found.err}`);
+    const top = found.out.replace(/\n$/, '') as BytePath;
+    const inside: Repo = { ...repo, settings: await ownSettings(repo, top) };
+    mkdirSync(target.slice(0, target.lastIndexOf('/')), { recursive: true, mode: 0o700 });
+    for (const loss of use.losses) await keepOne(inside, top, loss, target, kept);
+  } catch (error) {
+    kept.failed = messageOf(error);
+  }
+  return kept;
+}
+
+async function keepOne(repo: Repo, top: BytePath, loss: Loss, target: string, kept: Kept): Promise<void> {
+  if (loss.kind === 'submodule') throw new Error(IN_SUBMODULES);
+  if (loss.kind === 'stash') await keepStash(repo, top, loss.entry, target, kept);
+  else if (loss.kind === 'untracked') {
+    const { names, failed } = await untrackedNames(repo, loss.clean);
+    if (failed !== '') throw new Error(failed);
+    const prefix = (await git(repo, ['rev-parse', '--show-prefix'])).out.replace(/\n$/, '');
+    const fromTop = names.map((name) => squeeze(`/${prefix}${name}`).slice(1));
+    nameUntracked(kept, fromTop);
+    await keepFiles(top, fromTop, target, kept, repo.deadline);
+  } else if (loss.unlessRef === null || !(await isCommit(repo, loss.unlessRef))) {
+    await keepTree(repo, top, target, kept);
+    const covered = await namesInTheWay(repo, top, loss.over ?? []);
+    await keepFiles(top, covered, `${target}.over`, kept, repo.deadline);
+    if (loss.over !== undefined && (await reachesSubmodules(repo))) throw new Error(IN_SUBMODULES);
+  }
+}
+
+async function isCommit(repo: Repo, name: string): Promise<boolean> {
+  return (
+    (await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', `${name}^{commit}`])).status === 0
+  );
+}
+
+async function keepTree(repo: Repo, top: BytePath, target: string, kept: Kept): Promise<void> {
+  const made = await git(repo, ['stash', 'create', `before ${kept.what}`]);
+  const commit = made.out.trim();
+  if (made.status === 0 && commit === '') return;
+  if (made.status === 0) {
+    await pack(repo, [commit], `${target}.pack`);
+    const words = gitWords(repo, top);
+    // What was changed since goes into a stash of its own: applying wants a clean work tree, and nothing may be lost.
+    const aside = `${words} stash push -q -m ${quote(`before taking back ${kept.what}` as BytePath)}`;
+    kept.restore.push(
+      `${unpackLine(repo, top, target)} && ${aside} && ${words} stash apply --index ${commit}`,
+    );
+  } else {
+    // In the middle of a merge, or before the first commit, there is no stash: the files themselves are kept.
+    const unborn = (await git(repo, ['rev-parse', '-q', '--verify', 'HEAD'])).status !== 0;
+    const list = unborn
+      ? ['ls-files', '-z', '--full-name', ':/']
+      : ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--no-renames', 'HEAD', '--'];
+    const changed = await git(repo, list);
+    if (changed.status !== 0)
+      throw new Error(`git stash create: ${made.err}; git ${list[0]}: ${changed.err}`);
+    await keepFiles(top, [...new Set(split(changed.out))], target, kept, repo.deadline);
+  }
+  const others = await git(repo, ['ls-files', '-z', '-o', '--exclude-standard', '--full-name', ':/']);
+  nameUntracked(kept, split(others.out));
+}
+
+async function keepStash(
+  repo: Repo,
+  top: BytePath,
+  entry: string | null,
+  target: string,
+  kept: Kept,
+): Promise<void> {
+  const list = await git(repo, ['log', '-g', '-z', '--format=%H %gs', 'refs/stash', '--']);
+  // Without a stash the command fails by itself.
+  if (list.status !== 0) return;
+  const only =
+    entry === null ? null : await git(repo, ['rev-parse', '-q', '--verify', '--end-of-options', entry]);
+  const entries = split(list.out)
+    .map((line) => ({ commit: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1) }))
+    .filter(({ commit }) => only === null || only.out.trim() === commit);
+  if (entries.length === 0) return;
+  const commits = entries.map(({ commit }) => commit);
+  await pack(repo, commits, `${target}.pack`);
+  const words = gitWords(repo, top);
+  const stores = entries.map(
+    ({ commit, text }) => `${words} stash store -m ${quote(text as BytePath)} ${commit}`,
+  );
+  // The newest one last, so that it is on top again.
+  const line = [unpackLine(repo, top, target), ...stores.reverse()].join(' && ');
+  if (line.length <= MOST_CHARS) {
+    kept.restore.push(line);
+    return;
+  }
+  // The log would cut it.
+  writeFileSync(`${target}.sh`, `${line}\n`, { mode: 0o600, flag: 'wx' });
+  kept.restore.push(`bash ${quote(fromText(`${target}.sh`))}`);
+}
+
+/** Longer lines go into a file. */
+const MOST_CHARS = 10_000;
+
+/** Everything that these stash commits hold beyond the commits that they were made on. */
+async function pack(repo: Repo, commits: readonly string[], file: string): Promise<void> {
+  const half = `${file}.half`;
+  const fd = openSync(half, 'wx', 0o600);
+  try {
+    const input = commits.map((commit) => `${commit}\n^${commit}^1\n`).join('');
+    const made = await git(repo, ['pack-objects', '--revs', '--stdout', '-q'], { input, stdout: fd });
+    if (made.status !== 0) throw new Error(`git pack-objects: ${made.err}`);
+    renameSync(half, file);
+  } finally {
+    closeSync(fd);
+    rmSync(half, { force: true });
+  }
+}
+
+function unpackLine(repo: Repo, top: BytePath, target: string): string {
+  return `${gitWords(repo, top)} unpack-objects -q < ${quote(fromText(`${target}.pack`))}`;
+}
+
+function gitWords({ dir, globals }: Repo, top: BytePath): string {
+  if (globals.length === 0) return `git -C ${quote(top)}`;
+  return ['git', '-C', quote(fromText(dir)), ...globals.map((word) => quote(fromText(word)))].join(' ');
+}
+
+async function keepFiles(
+  dir: BytePath,
+  names: readonly string[],
+  target: string,
+  kept: Kept,
+  deadline: number,
+): Promise<void> {
+  if (names.length === 0) return;
+  const fit = fits(dir, names, deadline);
+  if (fit !== 'yes') throw new Error(fit === 'no' ? tooMuch(names.length) : TOO_LATE);
+  await copyEntries(dir, names, fromText(target));
+  // What was made there since keeps a name, too (`NAME.~1~`).
+  kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
+}
+
+/** What `git clean` with these arguments would delete; directories with a slash behind them. */
+async function untrackedNames(
+  repo: Repo,
+  clean: readonly string[] | null,
+): Promise<{ names: string[]; failed: string }> {
+  if (clean === null)
+    return { names: [], failed: "which files `git clean` deletes can't be told from the command" };
+  const { status, out, err } = await git(repo, ['clean', '-n', ...clean]);
+  if (status === 124) return { names: [], failed: TOO_LATE };
+  if (status === 127) return { names: [], failed: `git clean -n: ${err}` };
+  const lines = out.split('\n').filter((line) => line.startsWith('Would remove '));
+  return { names: lines.map((line) => unquote(line.slice(13))), failed: '' };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** A name as git writes it: in double quotes, with escapes, when it holds something special. */
+function unquote(name: string): string {
+  if (!name.startsWith('"')) return name;
+  return name
+    .slice(1, -1)
+    .replace(/\\([0-7]{3}|[\s\S])/g, (_, code: string) =>
+      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
+    );
+}
+
+function nameUntracked(kept: Kept, names: readonly string[]): void {
+  kept.count = names.length;
+  kept.untracked = names.slice(0, SAVED_NAMES).map((name) => toDisplay(name as BytePath).slice(0, 200));
+}
+
+function split(out: string): string[] {
+  return out.split('\0').filter((name) => name !== '');
+}
+
+/** A word for bash, zsh and their like, whatever bytes it holds. */
+function quote(path: BytePath): string {
+  if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(path)) return path;
+  const text = Buffer.from(path, 'latin1').toString('utf8');
+  // Shown as it is: it holds nothing invisible, no backslash, and is UTF-8.
+  if (toDisplay(path) === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = path.replace(
+    /[^A-Za-z0-9_./@%+=:, -]/g,
+    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `$'${escaped}'`;
+}
+
+function tooMuch(count: number): string {
+  const size = `${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`;
+  return `it is more than trai keeps (${size}; ${count} names at the top)`;
+}
+
+/** One line, for a prompt and a terminal: it may cite names, and what a repository's settings say. */
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return toDisplay(fromText(text.replace(/\s+/g, ' ').slice(0, 300)));
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { onSmallDisk } from '../../testing/sandbox/small-disk.ts';
+
+it('on a full disk a commit changes nothing, and a discard and its undo work all the same', () => {
+  const out = onSmallDisk(`${import.meta.dirname}/full-state.fixture.ts`, 1_500 * 1024);
+  expect(JSON.parse(out)).toEqual({
+    kept: 80 * 1024,
+    full: 'no-space',
+    // But for a log line.
+    holds: true,
+    dropped: 3,
+    left: [],
+    undone: 3,
+    back: ['d', 'd/big', 'f'],
+    later: 'applied',
+    f: 'new\n',
+    again: 80 * 1024,
+  });
+});

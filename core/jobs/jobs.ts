@@ -1,0 +1,237 @@
+/**
+ * The heavy work on one session's overlay. Runs in a worker thread of the server, so that a commit of 50,000 files
+ * never delays the answer to a hook; called directly by tests and by the command line.
+ */
+
+import type { GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
+import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import { toDisplay } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { LOCK_WAIT_S } from '../../shared/limits.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
+import type {
+  CommitOrder,
+  CommitReport,
+  CommitRequest,
+  DiscardOrder,
+  DiscardReport,
+  Scope,
+  Unseen,
+} from '../../shared/model/commit.ts';
+import type { DiffModel, DiffView } from '../../shared/model/diff.ts';
+import type { WhyPath } from '../../shared/model/why.ts';
+import type { MergePreview } from '../../shared/text/merge-text.ts';
+import type { ConflictView } from '../../shared/text/three-way.ts';
+import { type WhyQuestion, whyPath } from '../attribution/why.ts';
+import type { OnProgress } from '../commit/apply/apply.ts';
+import { COMMIT_TOOLS, commitAll } from '../commit/commit.ts';
+import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
+import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
+import { closeUnfinished, finishCommit, unfinishedCommit } from '../commit/recover/recover.ts';
+import { needsRepair, repairOverlay } from '../commit/recover/repair.ts';
+import { adoptionWaits } from '../commit/retention/adopt.ts';
+import { collectOwn } from '../commit/retention/collect.ts';
+import { type DiskSizes, diskSizes } from '../commit/retention/disk-use.ts';
+import { lookSettled } from '../commit/stage/settled.ts';
+import { conflictView } from '../content/conflict-view.ts';
+import { diffEntry } from '../content/diff.ts';
+import { lookForHidden, type TextVerdict } from '../content/hidden-texts.ts';
+import { lineCounts } from '../content/line-counts.ts';
+import { previewMerge } from '../content/merge-entry.ts';
+import { searchPending } from '../content/search.ts';
+import { nodePort } from '../kernel/fs/port.ts';
+import { type ReplayReport, type ReplayRequest, replay } from '../live-sync/replay.ts';
+import { recordBases } from '../overlay/bases.ts';
+import { endProcesses, isQuiet } from '../sandbox/live.ts';
+import { withLock } from '../sandbox/lock.ts';
+import type { Fingerprints } from '../scan/cache/fingerprints.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { finishInterrupted } from './adopt.ts';
+import { collect, previewGc } from './gc.ts';
+import { locked, log, logCommit, logTakenBack, refuseLive, reviewedList } from './job-parts.ts';
+import { keepingTimes, returnWritten } from './kept-written.ts';
+import { overlapsOf, tellCommitted } from './overlaps.ts';
+import { type PackedScan, packScan } from './packed-scan.ts';
+import { type PreviewInput, previewJob } from './preview-job.ts';
+import { repairAndLog } from './repaired.ts';
+import { type ScanOrder, scanJob } from './scan-job.ts';
+import { chosenOf, withTimes } from './scope-list.ts';
+import { type TidyReport, tidy } from './tidy.ts';
+import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
+
+export type Progress = (done: number, total: number, path: string) => void;
+
+/** Every job: what it takes beside the session's context, and what it gives. */
+export interface Jobs extends UndoJobs {
+  scan: { input: ScanOrder; output: PackedScan };
+  diff: { input: { change: Change; view: DiffView }; output: DiffModel };
+  preview: { input: PreviewInput; output: CommitPreview };
+  search: { input: { changes: readonly Change[]; order: SearchOrder }; output: SearchPage };
+  hiddenTexts: { input: { changes: readonly Change[]; ms: number }; output: Map<string, TextVerdict> };
+  lineCounts: { input: { changes: readonly Change[] }; output: LineCounts };
+  /** With the fingerprints of the list that was reviewed, where the server has them. */
+  commit: { input: Unseen<CommitOrder> & { fingerprints?: Fingerprints | undefined }; output: CommitReport };
+  discard: { input: Unseen<DiscardOrder>; output: DiscardReport };
+  undo: { input: { trash: string }; output: DiscardReport };
+  /** The start of the first call since a round that found the session quiet, see tidy(). */
+  tidy: { input: { earliestCall: number | null }; output: TidyReport };
+  recover: { input: null; output: CommitReport | null };
+  replay: { input: ReplayRequest; output: ReplayReport };
+  merge: { input: { change: Change }; output: MergePreview };
+  conflict: { input: { change: Change }; output: ConflictView };
+  why: { input: WhyQuestion; output: WhyPath };
+  disk: { input: { live: boolean }; output: DiskSizes };
+  /** About all sessions: the context is any of them. */
+  garbage: { input: readonly SessionContext[]; output: GcPreview };
+  collect: { input: { contexts: readonly SessionContext[]; order: GcOrder }; output: GcReport };
+}
+export type JobName = keyof Jobs;
+
+type Run<K extends JobName> = (
+  ctx: SessionContext,
+  input: Jobs[K]['input'],
+  progress: Progress,
+  signal?: AbortSignal,
+) => Promise<Jobs[K]['output']>;
+
+export const JOBS: { readonly [K in JobName]: Run<K> } = {
+  ...UNDO_JOBS,
+  scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
+  diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
+  search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
+  lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
+  hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
+  preview: previewJob,
+  commit: commitJob,
+  discard: discardJob,
+  undo: undoJob,
+  tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
+  recover: recoverJob,
+  replay: (ctx, request) => replay(ctx, request),
+  merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
+  conflict: (ctx, { change }) => Promise.resolve(conflictView(ctx, change)),
+  why: (ctx, question) => whyPath(ctx, question),
+  disk: (ctx, { live }) => diskSizes(ctx, live),
+  garbage: (_, contexts) => previewGc(contexts),
+  collect: (_, { contexts, order }) => collect(contexts, order),
+};
+
+async function commitJob(
+  ctx: SessionContext,
+  { scope, fingerprints, ...order }: Jobs['commit']['input'],
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<CommitReport> {
+  return await locked(ctx, async () => {
+    // A running call may have changed something since the last pass: what the host had then must be known.
+    await recordBases(ctx);
+    const { found, live, settled } = await lookSettled(ctx, () =>
+      reviewedList(ctx, { ...order, scope, fingerprints }),
+    );
+    const { list, stale } = found;
+    const { paths } = await chosenOf(ctx, withTimes(list, scope), scope);
+    const request: CommitRequest = {
+      ...order,
+      ...{ revision: list.revision, exactly: paths ?? undefined, stale },
+    };
+    try {
+      const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
+      const tools = { ...COMMIT_TOOLS, settled, cancelled: () => signal?.aborted === true };
+      // Another session's list is not worth a commit that fails.
+      const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
+      const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));
+      await logCommit(ctx, report, report.state);
+      await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
+      // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
+      await collectOwn(ctx).catch(() => undefined);
+      return report;
+    } catch (error) {
+      if (error instanceof TraiError) {
+        await log(ctx, {
+          t: 'commit',
+          n: 0,
+          state: 'refused',
+          entries: list.changes.length,
+          bytes: list.bytes,
+          conflicts: list.conflicts,
+          text: error.message,
+        });
+      }
+      throw error;
+    }
+  });
+}
+
+/** Discard renames the uppers away, which a running process would follow to the host: quiet only. */
+async function discardJob(
+  ctx: SessionContext,
+  input: Unseen<DiscardOrder>,
+  _: Progress,
+  signal?: AbortSignal,
+): Promise<DiscardReport> {
+  return await locked(ctx, async () => {
+    // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
+    const asked = { scope: input.scope, revision: input.revision, includeIgnored: true };
+    let { list } = await reviewedList(ctx, asked);
+    const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
+    await refuseLive(
+      ctx,
+      'Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps',
+    );
+    const closed = await closeUnfinished(ctx);
+    if (closed !== null) await logCommit(ctx, closed, 'finished-later');
+    // What a process wrote while it ended, and what closing a commit has finished, must have been seen too.
+    if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(ctx, asked));
+    const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
+    await log(ctx, { t: 'discard', trash: report.trash, entries: report.entries, ended });
+    return report;
+  });
+}
+
+async function discardScope(
+  ctx: SessionContext,
+  list: ChangeList,
+  scope: Scope,
+  cancelled: () => boolean,
+): Promise<DiscardReport> {
+  const { paths } = await chosenOf(ctx, list, scope);
+  if (cancelled()) throw new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
+  if (paths === null) return await discardAll(ctx, undefined, list.changes.length);
+  const { plan, cannot } = await lookAtDiscard(ctx, list, paths);
+  if (plan.going.length === 0) {
+    throw new TraiError('not-found', `nothing of it can be dropped alone: ${cannot[0]?.why ?? ''}`, {
+      paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`),
+    });
+  }
+  return discardPart(ctx, plan, { port: nodePort, cancelled });
+}
+
+/** Undo renames the overlay of the session away as discard does. */
+async function undoJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
+  return await locked(ctx, async () => {
+    await refuseLive(ctx, 'Wait until they are done, or end them.');
+    const report = await undoDiscard(ctx, trash);
+    await log(ctx, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
+    return report;
+  });
+}
+
+async function recoverJob(ctx: SessionContext): Promise<CommitReport | null> {
+  if (!needsRepair(ctx) && (await unfinishedCommit(ctx)) === null) return null;
+  // Both sessions' commits were finished before: there is nothing else to recover.
+  if (adoptionWaits(ctx.sessionDir)) {
+    await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => await finishInterrupted(ctx));
+    return null;
+  }
+  return await locked(ctx, async () => {
+    const quiet = await isQuiet(ctx);
+    if (quiet) await repairAndLog(ctx, log, () => repairOverlay(ctx));
+    const interrupted = await unfinishedCommit(ctx);
+    const report = await finishCommit(ctx, !quiet);
+    if (report !== null) returnWritten(ctx, report);
+    if (report !== null) await logCommit(ctx, report, 'finished-later');
+    else if (interrupted !== null) await logTakenBack(ctx, interrupted);
+    return report;
+  });
+}

@@ -1,0 +1,131 @@
+/** What a commit or discard would do, looked at before it is ordered. */
+import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import { HIDDEN_MS, MAX_PREVIEW_NAMED, UNDO_LIMITS } from '../../shared/limits.ts';
+import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
+import { placesOf } from '../../shared/model/change-places.ts';
+import type { CommitRequest, Told } from '../../shared/model/commit.ts';
+import { TIMES_RULE } from '../../shared/model/ignore.ts';
+import { massGuard } from '../../shared/model/mass-guard.ts';
+import { countRisks } from '../../shared/model/risk.ts';
+import { lookAtDiscard } from '../commit/discard/discard-part.ts';
+import { planCommit, replacedBytes } from '../commit/plan/plan.ts';
+import { alongText, type Chosen, staysText } from '../commit/plan/scope.ts';
+import { preflight } from '../commit/preflight.ts';
+import { hiddenAmong, type TextVerdict } from '../content/hidden-texts.ts';
+import { mergeable } from '../content/merge-entry.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { chosenOf, withTimes } from './scope-list.ts';
+
+/** What would be applied or dropped, and all that there is to say about it. */
+type About = Pick<
+  CommitPreview,
+  'times' | 'along' | 'cannot' | 'writers' | 'linked' | 'space' | 'guard' | 'undo'
+> & {
+  going: readonly Change[];
+};
+
+export interface PreviewInput {
+  list: ChangeList;
+  order: PreviewOrder;
+  /** What is known of hidden characters, by entry id. Null = nobody is told: no text is looked at. */
+  texts: ReadonlyMap<string, TextVerdict> | null;
+}
+
+/** @throws TraiError `not-found` when the scope means nothing that is pending */
+export async function previewJob(
+  ctx: SessionContext,
+  { list, order, texts }: PreviewInput,
+): Promise<CommitPreview> {
+  const { scope, action, includeIgnored } = order;
+  const processes = await liveProcesses(ctx.source);
+  const chosen = await chosenOf(ctx, action === 'commit' ? withTimes(list, scope) : list, scope);
+  const about =
+    action === 'commit'
+      ? await aboutCommit(ctx, list, chosen, order, processes.length > 0)
+      : await aboutDiscard(ctx, list, chosen);
+  const { going, along, cannot, writers, linked, ...rest } = about;
+  const read = action === 'commit' && texts !== null ? going : [];
+  const { hidden, unread } = await hiddenAmong(ctx, read, HIDDEN_MS.order, texts ?? undefined);
+  const inScope =
+    chosen.paths === null ? list.changes : list.changes.filter(({ path }) => chosen.paths?.has(path));
+  const ignored = inScope.filter((change) => change.ignored !== null);
+  const first = <T>(all: readonly T[]): T[] => all.slice(0, MAX_PREVIEW_NAMED);
+  return {
+    revision: list.revision,
+    ...{ scope, action },
+    counts: countChanges(going),
+    places: placesOf(going, ctx, includeIgnored),
+    bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
+    risks: countRisks(going, { ...ctx, hidden }),
+    unread,
+    conflicts: action === 'discard' ? [] : conflictsOf(ctx, going),
+    ignored: { count: ignored.length, bytes: bytesOf(ignored) },
+    ...{ along: first(along), cannot: first(cannot), writers: first(writers), linked: first(linked) },
+    totals: {
+      along: along.length,
+      cannot: cannot.length,
+      writers: writers.length,
+      linked: linked.length,
+    },
+    ...rest,
+    processes,
+    live: processes.length > 0,
+  };
+}
+
+function conflictsOf(ctx: SessionContext, going: readonly Change[]): CommitPreview['conflicts'] {
+  const merges = mergeable(ctx, going);
+  return going.flatMap(({ id, path, conflict }) =>
+    conflict === null
+      ? []
+      : [{ id, path, reason: conflict, ...(merges.has(id) ? { merge: true as const } : {}) }],
+  );
+}
+
+async function aboutCommit(
+  ctx: SessionContext,
+  list: ChangeList,
+  { paths, unsure }: Chosen,
+  { includeIgnored }: PreviewOrder,
+  live: boolean,
+): Promise<About> {
+  // What is in conflict counts as taken: the person decides after this.
+  const request: CommitRequest = {
+    ...{ revision: list.revision, includeIgnored, conflicts: 'take-sandbox', choices: {}, yes: true },
+    ...{ typedCount: null, exactly: paths ?? undefined },
+  };
+  const plan = planCommit(list, request);
+  const all = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+  const going = all.filter(({ ignored }) => ignored !== TIMES_RULE);
+  const times = all.length - going.length;
+  const { cannot, ...found } = await preflight(ctx, plan, live);
+  const toldStays = (change: Change): Told => ({ path: change.path, why: staysText(change) });
+  const stays = plan.stays.map(toldStays);
+  const closed = paths === null ? plan.closed.map(toldStays) : [];
+  return {
+    going,
+    ...(times === 0 ? {} : { times }),
+    along: plan.along.map((one) => ({ path: one.change.path, why: alongText(one) })),
+    cannot: [...unsure, ...stays, ...closed, ...cannot],
+    ...found,
+    guard: massGuard(ctx, paths === null ? list : { ...list, changes: going }, includeIgnored),
+    undo: { bytes: replacedBytes(plan), maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes },
+  };
+}
+
+async function aboutDiscard(
+  ctx: SessionContext,
+  list: ChangeList,
+  { paths, unsure }: Chosen,
+): Promise<About> {
+  const undo = { bytes: 0, maxBytes: (ctx.undo ?? UNDO_LIMITS).maxBytes };
+  const none = { writers: [], linked: [], space: [], guard: null, undo };
+  if (paths === null) return { ...none, going: list.changes, along: [], cannot: [] };
+  const { plan, along, cannot } = await lookAtDiscard(ctx, list, paths);
+  return { ...none, going: plan.going, along, cannot: [...unsure, ...cannot] };
+}
+
+function bytesOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, { kind, pending }) => sum + (kind === 'meta' ? 0 : (pending?.size ?? 0)), 0);
+}

@@ -1,0 +1,84 @@
+/** What a kill left half done is finished, and said in the log. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { afterEach, expect, it } from 'vitest';
+import { type TestSession, testSession } from '../../testing/changes/changes.ts';
+import { Died } from '../../testing/commit/fault-port.ts';
+import { discardAll, newestTrash, undoDiscard } from '../commit/discard/discard.ts';
+import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
+import { takeOverlay } from '../commit/retention/adopt.ts';
+import { type FsPort, nodePort } from '../kernel/fs/port.ts';
+import { scan } from '../scan/scan.ts';
+import { log } from './job-parts.ts';
+import { JOBS } from './jobs.ts';
+
+let t: TestSession;
+afterEach(() => t.remove());
+
+const died = (part: Partial<FsPort>): FsPort => ({ ...nodePort, ...part });
+const events = (): unknown[] =>
+  readFileSync(`${t.ctx.sessionDir}/calls.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const tidied = async () => await JOBS.tidy(t.ctx, { earliestCall: null }, () => undefined);
+
+/** Dies in the n-th rename whose target fits. */
+function dyingRename(target: RegExp, n: number): FsPort {
+  let count = 0;
+  return died({
+    rename(from, to) {
+      if (target.test(to) && ++count === n) throw new Died('rename');
+      nodePort.rename(from, to);
+    },
+  });
+}
+
+it('the discard of everything', async () => {
+  t = testSession();
+  t.inSandbox('echo a > a; echo b > b');
+  const port = dyingRename(/\/overlay$/, 2);
+  await expect(discardAll(t.ctx, { port, hasPending: async () => false })).rejects.toThrow(Died);
+  await tidied();
+  const trash = (await newestTrash(t.ctx))?.trash;
+  expect(events()).toMatchObject([{ t: 'discard', trash, entries: 2 }]);
+  const undo = dyingRename(/\/overlay$/, 1);
+  const tools = { port: undo, hasPending: async () => false };
+  await expect(undoDiscard(t.ctx, trash ?? '', tools)).rejects.toThrow(Died);
+  await tidied();
+  expect(events()).toMatchObject([{ t: 'discard' }, { t: 'undo', what: 'discard', trash, entries: 2 }]);
+  expect((await scan(t.ctx)).changes).toHaveLength(2);
+});
+
+it('the discard of a part: finished, or taken back where the session had gone on', async () => {
+  t = testSession();
+  const discard = async () => {
+    const list = await scan(t.ctx);
+    const { plan } = await lookAtDiscard(t.ctx, list, new Set(list.changes.map(({ path }) => path)));
+    const port = dyingRename(/\/trash\/[^/]+\/overlay\/\d+$/, 2);
+    expect(() => discardPart(t.ctx, plan, { port, cancelled: () => false })).toThrow(Died);
+  };
+  t.inSandbox('echo a > a; echo b > b');
+  await discard();
+  await tidied();
+  expect(events()).toMatchObject([{ t: 'discard', entries: 2 }]);
+  t.inSandbox('echo c > c; echo d > d');
+  await discard();
+  t.inSandbox('echo more >> d');
+  await tidied();
+  expect(events().slice(1)).toMatchObject([
+    { t: 'notice', code: 'unfinished', text: expect.stringContaining('taken back') },
+  ]);
+  expect((await scan(t.ctx)).changes).toHaveLength(2);
+});
+
+it('an adoption that was killed is no discard, whatever was discarded before', async () => {
+  t = testSession();
+  t.inSandbox('echo a > a');
+  await log(t.ctx, { t: 'discard', ...(await discardAll(t.ctx)), ended: [] });
+  t.inSandbox('echo b > b');
+  const to = { ...t.ctx, session: 's2', sessionDir: `${t.ctx.stateDir}/sessions/s2` };
+  mkdirSync(to.sessionDir);
+  expect(() => takeOverlay(t.ctx, to, 1, dyingRename(/\/overlay$/, 1))).toThrow(Died);
+  await tidied();
+  expect(events()).toMatchObject([{ t: 'discard', entries: 1 }]);
+});

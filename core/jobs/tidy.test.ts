@@ -1,0 +1,33 @@
+/** The work after a call, on real sessions of a real server. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestClient } from '../../testing/server/client.ts';
+import { type TestServer, testServer } from '../../testing/server/server.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await testServer();
+});
+afterAll(async () => {
+  await new TestClient(t, 'any').clean();
+  await t.close();
+});
+
+/** Marks of `volatile` in a session's work directories, which only the root of a namespace may enter. */
+function marks(client: TestClient): string[] {
+  const overlay = path.join(t.state, 'sessions', client.id, 'overlay');
+  const find = ['find', overlay, '-path', '*/w/work/incompat', '-prune', '-print'];
+  const enter = process.getuid?.() === 0 ? [] : ['unshare', '--user', '--map-root-user'];
+  const [program = '', ...args] = [...enter, ...find];
+  return execFileSync(program, args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+}
+
+it('leaves no mark for the next call to remove, also after calls that wrote nothing', async () => {
+  const client = new TestClient(t, 'marks');
+  await client.start();
+  for (const command of ['echo x > f', 'true', 'true', 'true']) {
+    expect(await client.bash(command), command).toMatchObject({ rc: 0 });
+    await expect.poll(() => marks(client), { timeout: 20_000, message: command }).toEqual([]);
+  }
+});

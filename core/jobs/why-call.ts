@@ -1,0 +1,70 @@
+import { statSync } from 'node:fs';
+import { TraiError } from '../../shared/errors.ts';
+import { CallFolder } from '../../shared/log/fold.ts';
+import type { GroundsEvent } from '../../shared/log/types.ts';
+import { explainParts, type WhyCall } from '../../shared/model/why-call.ts';
+import { loadConfig } from '../session/config-file.ts';
+import { readLog } from '../session/log/read.ts';
+
+/**
+ * Why a call ran where it ran, from the log and from the lists as they are now.
+ *
+ * @param id of the call, its beginning where no other call has the same, or how far back: `1` = the newest
+ * Errors: `not-found`, `io`.
+ */
+export async function whyCall(
+  session: { id: string; dir: string },
+  id: string,
+  env: NodeJS.ProcessEnv,
+): Promise<WhyCall> {
+  const { events } = await readLog(session.dir);
+  const folder = new CallFolder();
+  let grounds: GroundsEvent | undefined;
+  for (const event of events) folder.push(event);
+  const view = chosen(folder, session.id, id);
+  for (const event of events) if (event.t === 'call.grounds' && event.call === view.id) grounds = event;
+  const { config } = loadConfig(env);
+  const at = grounds?.at ?? view.requestedAt;
+  const { parts, plain } = explainParts(view.command, { cwd: view.cwd, home: env['HOME'] ?? '/', config });
+  const { command, cwd, origin, mode, reason, text } = view;
+  return {
+    session: session.id,
+    call: view.id,
+    ...{ command, cwd, origin, mode, reason, text },
+    at,
+    pending: grounds?.pending ?? null,
+    config: grounds?.config ?? null,
+    configChanged: at !== null && changedSince(grounds?.config ?? '', at),
+    parts,
+    plain,
+  };
+}
+
+function chosen(folder: CallFolder, session: string, id: string) {
+  const exact = folder.view(id);
+  if (exact !== null) return exact;
+  const calls = folder.views();
+  const back = /^[1-9]\d{0,4}$/.test(id) ? calls.at(-Number(id)) : undefined;
+  if (back !== undefined) return back;
+  const matches = calls.filter((call) => call.id.startsWith(id));
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const found = matches.length === 0 ? 'none' : `${matches.length} of them`;
+  throw new TraiError(
+    'not-found',
+    `expected one call ${JSON.stringify(id)} in session ${session}, found ${found}`,
+    {
+      hint: 'See: trai log. Without an id the newest call is meant; 2 = the one before it.',
+    },
+  );
+}
+
+/** A file that is gone was changed too. */
+function changedSince(file: string, at: string): boolean {
+  if (file === '') return false;
+  try {
+    return statSync(file).mtimeMs > Date.parse(at);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
+ * through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
+ * they are five times cheaper than Node's asynchronous ones; callers give way to the event loop with `Pace`.
+ */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import type { BytePath } from '../../../shared/bytes.ts';
+import type { EntryType } from '../../../shared/model/change.ts';
+import { readOpenXattrs, setOpenXattrs } from '../xattr/set-xattrs.ts';
+import type { XattrChange } from '../xattr/text.ts';
+import { xattrsOf } from '../xattr/values.ts';
+import { withPath } from './long-path.ts';
+
+/** What lstat(2) says. Times in nanoseconds; `birthNs` is the birth time (0 where the file system has none). */
+export interface Stat {
+  type: EntryType;
+  /** mode & 0o7777 */
+  mode: number;
+  uid: number;
+  gid: number;
+  size: number;
+  nlink: number;
+  dev: bigint;
+  ino: bigint;
+  rdev: bigint;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+  birthNs: bigint;
+  /** Bytes that it takes on disk. */
+  disk: number;
+}
+
+export interface Space {
+  /** Bytes that an ordinary user may still write. */
+  free: number;
+  /** Number that names the kind of file system (statfs(2) f_type). */
+  kind: number;
+}
+
+export interface RunResult {
+  status: number;
+  stderr: string;
+}
+
+/**
+ * Paths are byte strings, and may be longer than one call takes (PATH_MAX). Nothing here follows a symbolic link in the last component, except `chmod` and `utimes`,
+ * which must be given a path through /proc/self/fd of an entry opened with `openEntry`.
+ */
+export interface FsPort {
+  /** Null when the entry or its directory does not exist. */
+  lstat(path: BytePath): Stat | null;
+  fstat(fd: number): Stat;
+  /** A handle for `at()`; throws ENOTDIR or ELOOP when the last component is no directory. */
+  openDir(path: BytePath): number;
+  /** A handle on any entry without following or reading it. */
+  openEntry(path: BytePath): number;
+  /** Opens or makes a file (0600) for appending. */
+  openAppend(path: BytePath): number;
+  /** A directory opened for fsync. */
+  openRead(path: BytePath): number;
+  close(fd: number): void;
+  readdir(path: BytePath): BytePath[];
+  readlink(path: BytePath): BytePath;
+  /** Null when it does not exist. */
+  readText(path: BytePath): string | null;
+  append(fd: number, text: string): void;
+  fsync(fd: number): void;
+  mkdir(path: BytePath, mode: number): void;
+  symlink(target: BytePath, path: BytePath): void;
+  /** A second name for `from`; throws EEXIST when `to` exists. */
+  link(from: BytePath, to: BytePath): void;
+  rename(from: BytePath, to: BytePath): void;
+  unlink(path: BytePath): void;
+  rmdir(path: BytePath): void;
+  chmod(path: BytePath, mode: number): void;
+  lchown(path: BytePath, uid: number, gid: number): void;
+  utimes(path: BytePath, mtimeNs: bigint): void;
+  /** Extended attributes of entries, as xattr-text.ts has them; null = not known. One program for all. */
+  xattrsOf(paths: readonly BytePath[]): (string | null)[];
+  /** Those of the entry that `fd` holds. */
+  xattrs(fd: number): string | null;
+  /** Sets all of them, or none; throws ENOSYS where no program can. */
+  setXattrs(fd: number, changes: readonly XattrChange[]): void;
+  writable(path: BytePath): boolean;
+  space(path: BytePath): Space;
+  /**
+   * Runs a program with LC_ALL=C and `input` on its stdin; `fds[0]` is its descriptor 3 and so on.
+   * Resolves with its exit status (127 when it could not be started).
+   */
+  run(program: string, args: readonly string[], input: Buffer, fds: readonly number[]): Promise<RunResult>;
+}
+
+/** openat(2) semantics in Node: the entry `name` of the directory that `fd` holds, wherever that directory is by now. */
+export function at(fd: number, name: BytePath | string = ''): BytePath {
+  return (name === '' ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`) as BytePath;
+}
+
+/** The code (ENOENT ...) of an error that Node's fs threw, or null. */
+export function errorCode(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
+  return typeof thrown.code === 'string' ? thrown.code : null;
+}
+
+/** O_PATH is missing from Node's constants; the number is the same on every architecture that Node 20 supports on Linux. */
+const O_PATH = 0o10000000;
+const O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+const O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+const O_APPEND =
+  fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+
+const raw = (path: BytePath): Buffer => Buffer.from(path, 'latin1');
+
+/** By the file type bits of st_mode. */
+const TYPES = new Map<number, EntryType>([
+  [0o010000, 'fifo'],
+  [0o020000, 'char'],
+  [0o040000, 'dir'],
+  [0o060000, 'block'],
+  [0o100000, 'file'],
+  [0o120000, 'symlink'],
+  [0o140000, 'socket'],
+]);
+
+function toStat(s: fs.BigIntStats): Stat {
+  const mode = Number(s.mode);
+  const type = TYPES.get(mode & 0o170000);
+  if (type === undefined) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+  return {
+    type,
+    mode: mode & 0o7777,
+    uid: Number(s.uid),
+    gid: Number(s.gid),
+    size: type === 'file' ? Number(s.size) : 0,
+    nlink: Number(s.nlink),
+    dev: s.dev,
+    ino: s.ino,
+    rdev: s.rdev,
+    mtimeNs: s.mtimeNs,
+    ctimeNs: s.ctimeNs,
+    birthNs: s.birthtimeNs,
+    disk: Number(s.blocks) * 512,
+  };
+}
+
+function lstat(path: BytePath): Stat | null {
+  try {
+    const s = withPath(path, (p) => fs.lstatSync(p, { bigint: true, throwIfNoEntry: false }));
+    return s === undefined ? null : toStat(s);
+  } catch (error) {
+    // ENOENT: of a directory on a path that is longer than one call takes.
+    if (['ENOTDIR', 'ENOENT'].includes(errorCode(error) ?? '')) return null;
+    throw error;
+  }
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  input: Buffer,
+  fds: readonly number[],
+): Promise<RunResult> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      stdio: ['pipe', 'ignore', 'pipe', ...fds],
+      // In a group of its own: Ctrl-C in the person's terminal stops us between two entries, not `cp` in one.
+      detached: true,
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },
+    });
+    const chunks: Buffer[] = [];
+    const finish = (status: number, extra = '') =>
+      resolve({ status, stderr: Buffer.concat(chunks).toString('latin1') + extra });
+    child.on('error', (error) => finish(127, error.message));
+    child.on('close', (code) => finish(code ?? 128));
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // EPIPE when the program ends before it has read everything: its exit status tells.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+  });
+}
+
+/** `use` with both paths as the file system takes them. */
+function withPaths(from: BytePath, to: BytePath, use: (from: fs.PathLike, to: fs.PathLike) => void): void {
+  withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
+
+/** The real file system. */
+export const nodePort: FsPort = {
+  lstat,
+  fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+  openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+  openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
+  openAppend: (path) => fs.openSync(raw(path), O_APPEND, 0o600),
+  openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
+  close: (fd) => fs.closeSync(fd),
+  readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: 'latin1' })) as BytePath[],
+  readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: 'latin1' })) as BytePath,
+  readText: (path) => {
+    try {
+      return fs.readFileSync(raw(path), 'utf8');
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+  },
+  append: (fd, text) => {
+    const bytes = Buffer.from(text, 'utf8');
+    for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done);
+  },
+  fsync: (fd) => fs.fsyncSync(fd),
+  mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+  symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
+  link: (from, to) => withPaths(from, to, fs.linkSync),
+  rename: (from, to) => withPaths(from, to, fs.renameSync),
+  unlink: (path) => withPath(path, fs.unlinkSync),
+  rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+  chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+  lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
+  utimes: (path, mtimeNs) => {
+    // Split before dividing: a double holds the microseconds of a present-day time, not its nanoseconds.
+    const seconds = Number(mtimeNs / 1_000_000n) / 1_000 + Number(mtimeNs % 1_000_000n) / 1e9;
+    // As text: Node takes a negative number, a time before 1970, for the present.
+    withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
+  },
+  writable: (path) => {
+    try {
+      withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  space: (path) => {
+    const s = fs.statfsSync(raw(path));
+    return { free: s.bavail * s.bsize, kind: s.type };
+  },
+  xattrsOf,
+  xattrs: readOpenXattrs,
+  setXattrs: setOpenXattrs,
+  run,
+};
+
+/** Gives way to the event loop every 20 ms of work, so that a commit of 50,000 entries does not freeze the server. */
+export class Pace {
+  #last = performance.now();
+
+  async breathe(): Promise<void> {
+    if (performance.now() - this.#last < 20) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#last = performance.now();
+  }
+}

@@ -1,0 +1,68 @@
+/** A lock between processes that the kernel lets go when its holder dies. The launcher takes the same locks. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { TraiError } from '../../../shared/errors.ts';
+import { LOCK_WAIT_S } from '../../../shared/limits.ts';
+import { lockHolder } from './lock-holder.ts';
+
+/**
+ * Takes the lock of the file `path` (made when missing, never removed) and gives the function that lets it go. Node
+ * has no flock(2): flock(1) is given our descriptor, and the lock stays with the open file, that is with us, after it
+ * has left. Children do not inherit it. Errors: `busy` after `waitSeconds`, `unsupported` without flock(1), `io`.
+ */
+export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Promise<() => Promise<void>> {
+  let file: FileHandle;
+  try {
+    file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new TraiError('io', `the lock file could not be opened: ${message}`, { path, cause });
+  }
+  try {
+    await lock(file, path, waitSeconds);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return async () => await file.close();
+}
+
+/** Runs `work` while holding the lock of a file. Errors: those of takeFileLock and of `work`. */
+export async function withFileLock<T>(
+  path: string,
+  work: () => Promise<T>,
+  waitSeconds = LOCK_WAIT_S,
+): Promise<T> {
+  const release = await takeFileLock(path, waitSeconds);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+function lock(file: FileHandle, path: string, waitSeconds: number): Promise<void> {
+  return new Promise((done, failed) => {
+    const child = spawn('flock', ['-x', '-w', String(waitSeconds), '3'], {
+      stdio: ['ignore', 'ignore', 'ignore', file.fd],
+      // Ctrl-C in the person's terminal is for us: what we have begun ends with us, in order.
+      detached: true,
+    });
+    child.on('error', (cause) => {
+      const hint = 'Install util-linux (flock).';
+      failed(
+        new TraiError('unsupported', `flock could not be started: ${cause.message}`, { path, cause, hint }),
+      );
+    });
+    child.on('close', (code) => {
+      if (code === 0) return done();
+      const hint = 'A call is just entering, or a commit is running. Try again in a moment.';
+      const holder = lockHolder(path);
+      const who = holder === null ? '' : `: process ${holder.pid} (${holder.command}) has it`;
+      failed(
+        new TraiError('busy', `the lock was not free within ${waitSeconds} seconds${who}`, { path, hint }),
+      );
+    });
+  });
+}

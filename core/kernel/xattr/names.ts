@@ -1,0 +1,138 @@
+/**
+ * The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
+ * own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { CALLS } from './values.ts';
+
+/** What to ask: directories with all that is in them, and directories alone. */
+export interface Asked {
+  whole: readonly BytePath[];
+  alone: readonly BytePath[];
+}
+
+/** By path, the entries that have any. */
+export interface XattrNames {
+  names: ReadonlyMap<BytePath, readonly string[]>;
+  /** Directories of which, or of something in which, it is not known. */
+  unknown: ReadonlySet<BytePath>;
+  /** How many names are in each directory that was asked for whole. */
+  counts: ReadonlyMap<BytePath, number>;
+}
+
+/** A path of this length has to be gone down piece by piece; such a directory is not known. */
+const MAX_PATH = 4_000;
+
+/**
+ * Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
+ * in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
+ * tell, `N =NAMES` with the number of names in it, and at the end the number of directories. Perl takes no constant as the
+ * argument of a system call.
+ */
+const PERL = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
+my $names = "\\0" x $max; my $dot = "."; my $count;
+for (; defined(my $d = <STDIN>); $i++) { chomp $d;
+  my $alone = $d =~ s/^=//; my $h; unless (chdir $d and opendir $h, ".") { $out .= "$i ?\\n"; next }
+  $count = -1;
+  for my $name ($alone ? $dot : readdir $h) { next if $name eq ".."; $count++;
+    my $n = syscall($list, $name, $names, $max); next if $n == 0 || ($n < 0 && $!{ENOTSUP});
+    $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
+  $out .= "$i =$count\\n" unless $alone; closedir $h; }
+print "$out$i\\n";`;
+
+const PYTHON = `
+import os, sys, errno
+out = []
+dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
+for i, d in enumerate(dirs):
+    alone = d.startswith(b"=")
+    try:
+        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
+    except OSError: out.append("%d ?" % i); continue
+    if not alone: out.append("%d =%d" % (i, len(all) - 1))
+    for name in all:
+        try:
+            n = os.listxattr(name, follow_symlinks=False)
+            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
+        except OSError as e:
+            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
+print("\\n".join(out + [str(len(dirs))]))`;
+
+const PROGRAMS = (): [string, string[]][] => [
+  ...(CALLS[process.arch] ?? [])
+    .slice(1)
+    .map((list): [string, string[]] => ['perl', ['-MErrno', '-e', PERL, list]]),
+  ['python3', ['-c', PYTHON]],
+];
+
+const OPTIONS = () => ({ env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }, cwd: '/' });
+
+/** Where neither perl nor python3 can be run nothing is known. */
+export async function xattrNames(asked: Asked): Promise<XattrNames> {
+  const dirs = [...asked.whole, ...asked.alone];
+  for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+    const found = parse(dirs, await run(program, args, inputOf(asked)));
+    if (found !== null) return found;
+  }
+  return { names: new Map(), unknown: new Set(dirs), counts: new Map() };
+}
+
+/** The same for a caller that can't wait. */
+export function xattrNamesNow(asked: Asked): XattrNames {
+  const dirs = [...asked.whole, ...asked.alone];
+  for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
+    const { status, stdout } = spawnSync(program, args, {
+      ...OPTIONS(),
+      ...{ input: inputOf(asked), encoding: 'latin1', maxBuffer: 512 * 1024 * 1024 },
+    });
+    const found = parse(dirs, status === 0 ? stdout : '');
+    if (found !== null) return found;
+  }
+  return { names: new Map(), unknown: new Set(dirs), counts: new Map() };
+}
+
+function inputOf({ whole, alone }: Asked): Buffer {
+  // What is no directory stands for one that is too long: the answer is "not known".
+  const line = (dir: BytePath) => `${dir.length > MAX_PATH ? '/dev/null' : dir}\0`;
+  return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(''), 'latin1');
+}
+
+function run(program: string, args: readonly string[], text: Buffer): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { ...OPTIONS(), stdio: ['pipe', 'pipe', 'ignore'] });
+    const chunks: Buffer[] = [];
+    child.on('error', () => resolve(''));
+    child.on('close', (code) => resolve(code === 0 ? Buffer.concat(chunks).toString('latin1') : ''));
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // EPIPE when it ends early: its exit status tells.
+    child.stdin.on('error', () => {});
+    child.stdin.end(text);
+  });
+}
+
+/** Null unless it has answered for all. */
+function parse(dirs: readonly BytePath[], text: string): XattrNames | null {
+  const lines = text.split('\n').slice(0, -1);
+  if (lines.pop() !== String(dirs.length)) return null;
+  const names = new Map<BytePath, readonly string[]>();
+  const unknown = new Set<BytePath>();
+  const counts = new Map<BytePath, number>();
+  for (const line of lines) {
+    const [i, name = '', ...found] = line.split(' ');
+    const dir = dirs[Number(i)];
+    if (dir === undefined) return null;
+    if (name === '?') unknown.add(dir);
+    else if (name.startsWith('=')) counts.set(dir, Number(name.slice(1)));
+    else names.set(name === DOT ? dir : joinPath(dir, fromHex(name)), found.map(fromHex));
+  }
+  return { names, unknown, counts };
+}
+
+const DOT = '2e';
+
+function fromHex(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('latin1');
+}

@@ -1,0 +1,130 @@
+/**
+ * The random interleavings of `changes/`, with a process that stays while the host changes what it has, and every change
+ * of the host replayed into its live overlay; now and then it is committed while it runs. A replay may lose nothing that
+ * the sandbox has made, and no commit may overwrite what the sandbox never saw.
+ *
+ * `TRAI_LIVE_INTERLEAVINGS` = how many (40 by itself), `TRAI_SEED` = begin with that one (a fixed one by itself).
+ */
+
+import fs from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { OPS, treeOf } from '../../testing/changes/interleavings.fixture.ts';
+import { Interleavings, randomOf } from '../../testing/changes/interleavings.testing.ts';
+import { requestFor } from '../../testing/commit/commit.ts';
+import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { commitAll } from '../commit/commit.ts';
+import { recordBases } from '../overlay/bases.ts';
+import { isQuiet } from '../sandbox/live.ts';
+import { replayDirs } from '../sandbox/live-sync-dirs.ts';
+import { withLock } from '../sandbox/lock.ts';
+import { reap } from '../scan/reap.ts';
+import { scan } from '../scan/scan.ts';
+import { clearQuiet } from './kept-entries.ts';
+import { replay } from './replay.ts';
+
+const WANTED = Number(process.env['TRAI_LIVE_INTERLEAVINGS'] ?? 40);
+const A_SESSION = Math.min(100, WANTED);
+
+let s: TestSession | undefined;
+afterEach(async () => await s?.close());
+
+interface Tally {
+  replayed: number;
+  left: number;
+  committed: number;
+}
+
+async function run(seed: number, tally: Tally): Promise<string[]> {
+  const t = await testSession();
+  s = t;
+  t.ctx.excluded.push(...replayDirs(t.ctx.projectRoot));
+  const random = randomOf(seed ^ 0x5bd1e995);
+  const chance = (part: number) => random() < part;
+  const worked = {
+    host: t.project,
+    start: (line: string) => t.start(`cd '${t.project}' && ${line}`),
+  };
+  const all = new Interleavings(worked, seed, { count: A_SESSION, aside: t.base, ops: OPS });
+  const problems: string[] = [];
+
+  const commit = async (live: boolean): Promise<void> => {
+    const list = await scan(t.ctx);
+    const inside = list.changes.filter(({ path }) => path.startsWith(`${t.project}/`));
+    if (inside.length === 0) return;
+    // As root everything is covered, and other programs change what is elsewhere.
+    const only = new Set([t.ctx.projectRoot]);
+    const request = requestFor(list, { conflicts: 'keep-host', noUndo: true, only });
+    const report = await commitAll(t.ctx, list, request, live);
+    tally.committed += report.applied;
+    problems.push(...all.lost(inside));
+    problems.push(...report.failed.map(({ path, message }) => `${path}: ${message}`));
+    all.ownMoved();
+    all.note(live ? 'committed live' : 'committed');
+  };
+  const locked = async (work: () => Promise<unknown>) => await withLock(t.sessionDir, 60, work);
+
+  for (let call = 0; call < 3; call++) {
+    if (chance(0.5)) all.onHost();
+    const replayed = chance(0.8) || call === 0;
+    all.note(replayed ? 'live call' : 'call');
+    await all.call({
+      hostToo: true,
+      ...(replayed
+        ? {
+            between: async (dirs) => {
+              const paths = dirs.flatMap((dir) => changed(all, dir));
+              if (paths.length === 0) return;
+              const report = await replay(t.ctx, { paths, everything: chance(0.2) });
+              tally.replayed += report.replayed.length;
+              tally.left += report.left.length;
+            },
+          }
+        : {}),
+      end: async () => {
+        if (!chance(0.4)) return;
+        await locked(async () => {
+          if (chance(0.7)) await recordBases(t.ctx);
+          await commit(true);
+        });
+      },
+    });
+    all.note('over');
+    if (chance(0.5)) all.onHost();
+    await locked(async () => {
+      expect(await isQuiet(t.ctx)).toBe(true);
+      clearQuiet(t.ctx);
+      await recordBases(t.ctx);
+      if (chance(0.7)) await reap(t.ctx);
+    });
+    all.note('recorded');
+    if (chance(0.5)) all.onHost();
+  }
+  await locked(async () => await commit(false));
+  return [...all.vanished, ...problems].slice(0, 5).map((one) => {
+    const dir = all.dirs.find((name) => one.startsWith(`${name}/`)) ?? '';
+    return `${one}\n      ${(all.history.get(dir) ?? []).join(', ')}`;
+  });
+}
+
+/** What a watcher of the host would name: all names there are, and those that there were. */
+function changed(all: Interleavings, dir: string): BytePath[] {
+  return [...new Set([...treeOf(fs, dir), ...all.known(dir)])].map((path) => fromText(path));
+}
+
+test(`replays lose nothing, and commits overwrite nothing unseen, in ${WANTED} interleavings with a live process`, {
+  timeout: 3_600_000,
+}, async () => {
+  const first = Number(process.env['TRAI_SEED'] ?? 1);
+  const tally: Tally = { replayed: 0, left: 0, committed: 0 };
+  for (let i = 0; i < Math.ceil(WANTED / A_SESSION); i++) {
+    const seed = first + i;
+    expect(await run(seed, tally), `TRAI_SEED=${seed} TRAI_LIVE_INTERLEAVINGS=${A_SESSION}`).toEqual([]);
+    await s?.close();
+    s = undefined;
+  }
+  const { replayed, left, committed } = tally;
+  console.log(`from seed ${first}: ${replayed} entries replayed, ${left} left, ${committed} committed`);
+  expect(replayed).toBeGreaterThan(0);
+  expect(committed).toBeGreaterThan(0);
+});

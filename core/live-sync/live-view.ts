@@ -1,0 +1,199 @@
+/** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
+import { randomBytes } from 'node:crypto';
+import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { type Entry, lstatEntry, upperPath } from '../kernel/fs/entry.ts';
+import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
+import { removeTree } from '../kernel/fs/remove-tree.ts';
+import type { Inside } from '../sandbox/inside.ts';
+import { INCOMING, KEPT, REPLAY_NAME, savedIn } from '../sandbox/live-sync-dirs.ts';
+import { noteReplayDir, replayDirsOf } from '../sandbox/own-dirs.ts';
+import type { Place, SessionContext } from '../session/session-context.ts';
+import { type Cleared, clearKept, keptDirAt } from './kept-entries.ts';
+
+/** A name in a directory of the merged view. */
+export interface Spot {
+  path: BytePath;
+  /** The directory, held open; every name is looked up in it, so that no link leads out of the view. */
+  dir: number;
+  /** Path of the entry for Node's fs. */
+  at: BytePath;
+  /** Where the upper holds it. */
+  upper: BytePath;
+}
+
+export class Room {
+  readonly place: Place;
+  readonly inside: Inside;
+  /** Where the host's entries are copied to before they are put in place. */
+  readonly incoming: number;
+  readonly #path: BytePath;
+  /** Where what a process wrote to a kept file becomes visible. */
+  readonly saved: BytePath;
+  readonly #own: number;
+  readonly #dirs: Map<BytePath, number | null>;
+  #count = 0;
+
+  private constructor(
+    place: Place,
+    inside: Inside,
+    saved: BytePath,
+    path: BytePath,
+    dirs: Map<BytePath, number | null>,
+  ) {
+    this.place = place;
+    this.inside = inside;
+    this.#path = path;
+    this.saved = saved;
+    this.#dirs = dirs;
+    const own = openBelow(dirs, place, inside, path);
+    const incoming = openBelow(dirs, place, inside, joinPath(path, INCOMING));
+    if (own === null || incoming === null)
+      throw new RangeError(`expected a directory that was just made at ${path}`);
+    this.#own = own;
+    this.incoming = incoming;
+  }
+
+  /**
+   * Null where nothing can be kept: no directory for it is there in the merged view, or none is writable.
+   * @param paths what is to be replayed: beside one of them it works where project and home are elsewhere
+   */
+  static open(
+    ctx: SessionContext,
+    place: Place,
+    inside: Inside,
+    paths: readonly BytePath[] = [],
+  ): Room | null {
+    for (const path of replayDirsOf(ctx, place, paths)) {
+      const dirs = new Map<BytePath, number | null>();
+      try {
+        const parent = openBelow(dirs, place, inside, parentOf(path));
+        const saved = savedIn(ctx.projectRoot, path);
+        if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+          makeDirs(ctx, path, parent);
+          return new Room(place, inside, saved, path, dirs);
+        }
+      } catch (error) {
+        if (errorCode(error) === null) throw error;
+        // Not writable: the next one.
+      }
+      closeAll(dirs);
+    }
+    return null;
+  }
+
+  /** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
+  spot(path: BytePath): Spot | null {
+    const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+    if (dir === null) return null;
+    return { path, dir, at: at(dir, nameOf(path)), upper: upperPath(this.place, path) };
+  }
+
+  /** Before a refresh: a directory that is held open stays as it was looked up. */
+  letGo(): void {
+    for (const [path, fd] of this.#dirs) {
+      if (isWithin(path, this.#path) || isWithin(this.#path, path)) continue;
+      if (fd !== null) port.close(fd);
+      this.#dirs.delete(path);
+    }
+  }
+
+  /** A free name for what is kept beside. */
+  fresh(): Spot {
+    return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString('hex')}` as BytePath);
+  }
+
+  /** An entry of that name among what is kept. */
+  named(name: BytePath): Spot {
+    return this.#waiting(name);
+  }
+
+  /** The directory that was copied up for what waits. */
+  get parent(): BytePath {
+    return parentOf(this.#path);
+  }
+
+  /** What was copied to `incoming` under the path that it has below the place. */
+  copied(name: BytePath): Spot {
+    return this.#waiting(`${INCOMING}/${name}` as BytePath);
+  }
+
+  #waiting(name: BytePath): Spot {
+    const path = joinPath(this.#path, name);
+    return { path, dir: this.#own, at: at(this.#own, name), upper: upperPath(this.place, path) };
+  }
+
+  /** Drops what earlier replays kept, see `clearKept`. */
+  clear(pids: readonly number[]): Cleared {
+    const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+    if (saved === null) return { saved: [], waiting: 0 };
+    return clearKept(keptDirAt(this.#own, upperPath(this.place, this.#path), saved), pids);
+  }
+
+  /** Removes what was copied. What is kept beside stays for a later replay. */
+  close(): void {
+    const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+    try {
+      removeTree(port, this.#own, INCOMING);
+      if (parent !== null) port.rmdir(at(parent, REPLAY_NAME));
+    } catch (error) {
+      if (errorCode(error) === null) throw error;
+    } finally {
+      closeAll(this.#dirs);
+    }
+  }
+}
+
+function makeDirs(ctx: SessionContext, path: BytePath, parent: number): void {
+  if (port.lstat(at(parent, REPLAY_NAME)) === null)
+    noteReplayDir(ctx, path, () => port.mkdir(at(parent, REPLAY_NAME), 0o700));
+  const own = port.openDir(at(parent, REPLAY_NAME));
+  try {
+    removeTree(port, own, INCOMING);
+    port.mkdir(at(own, INCOMING), 0o700);
+  } finally {
+    port.close(own);
+  }
+}
+
+/** True when both names lead to one entry of the upper. */
+export function isSameEntry(a: Spot, b: Spot): boolean {
+  const [first, second] = [lookUpper(a), lookUpper(b)];
+  return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
+}
+
+export function lookUpper(spot: Spot): Entry | null {
+  return lstatEntry(spot.upper);
+}
+
+function openBelow(
+  dirs: Map<BytePath, number | null>,
+  place: Place,
+  inside: Inside,
+  path: BytePath,
+): number | null {
+  if (path === place.path) return inside.fd;
+  const known = dirs.get(path);
+  if (known !== undefined) return known;
+  const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+  const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
+  dirs.set(path, fd);
+  return fd;
+}
+
+function openName(parent: number, name: BytePath, dev: bigint): number | null {
+  let fd: number;
+  try {
+    fd = port.openDir(at(parent, name));
+  } catch {
+    // Missing, a link or a file: the sandbox replaced it, or the host has no such directory.
+    return null;
+  }
+  if (port.fstat(fd).dev === dev) return fd;
+  port.close(fd);
+  return null;
+}
+
+function closeAll(dirs: Map<BytePath, number | null>): void {
+  for (const fd of dirs.values()) if (fd !== null) port.close(fd);
+  dirs.clear();
+}

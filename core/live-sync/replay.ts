@@ -1,0 +1,130 @@
+/**
+ * Makes what the host has changed visible in a live session. A mounted overlay goes on showing names as it has looked
+ * them up, and its processes get no event for a change of the host: so it is refreshed, and what the sandbox has not
+ * changed is written through it once more.
+ */
+import { type BytePath, isWithin } from '../../shared/bytes.ts';
+import { LOCK_WAIT_S, REPLAY_BATCH } from '../../shared/limits.ts';
+import type { BaseRecord } from '../../shared/model/base-record.ts';
+import { sameEntry } from '../../shared/model/conflict.ts';
+import { hostEntry, placeOf, toHostStat } from '../kernel/fs/entry.ts';
+import { Pace } from '../kernel/fs/port.ts';
+import { readBaseFile } from '../overlay/base-file.ts';
+import { type Inside, openInside } from '../sandbox/inside.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import { withLock } from '../sandbox/lock.ts';
+import { presentReplayDirs } from '../sandbox/own-dirs.ts';
+import { refreshMounts } from '../sandbox/refresh.ts';
+import type { Place, SessionContext } from '../session/session-context.ts';
+import { Room } from './live-view.ts';
+import { Round, type RoundResult } from './round.ts';
+
+export interface ReplayRequest {
+  /** What may have changed on the host, directories included; what lies below a new directory need not be named. */
+  paths: readonly BytePath[];
+  /** Anything may have changed: all earlier copies are compared with the host too. */
+  everything: boolean;
+}
+
+export interface ReplayReport extends RoundResult {
+  /** False when no process of the session is there: nothing was done, the next call mounts anew. */
+  live: boolean;
+  /** Why the overlays could not be refreshed, or null. */
+  problem: string | null;
+}
+
+/** @throws TraiError `busy` when the session's lock can't be had, `no-space` */
+export async function replay(ctx: SessionContext, request: ReplayRequest): Promise<ReplayReport> {
+  const lists = { replayed: [], left: [], held: [], saved: [], again: [] };
+  const report: ReplayReport = { live: false, problem: null, kept: 0, ...lists };
+  if ((await liveProcesses(ctx.source)).length === 0) return report;
+  const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+  const paths = [...new Set([...request.paths, ...moved])];
+  // One batch at least: a refresh is due also when no path is named.
+  for (let at = 0; at === 0 || at < paths.length; at += REPLAY_BATCH) {
+    const batch = paths.slice(at, at + REPLAY_BATCH);
+    await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => await replayBatch(ctx, batch, report));
+  }
+  return report;
+}
+
+/** Copies of the host's files in the uppers, and other recorded entries, whose host entry is another one by now. */
+export async function movedOn(records: Iterable<BaseRecord>): Promise<BytePath[]> {
+  const moved: BytePath[] = [];
+  const pace = new Pace();
+  for (const { path, base } of records) {
+    await pace.breathe();
+    if (base.state !== 'known' || base.host.type === 'dir') continue;
+    const host = hostEntry(path);
+    if (host === 'closed') continue;
+    if (host === null || !sameEntry(base.host, toHostStat(host, path))) moved.push(path);
+  }
+  return moved;
+}
+
+async function replayBatch(
+  ctx: SessionContext,
+  paths: readonly BytePath[],
+  report: ReplayReport,
+): Promise<void> {
+  const groups = byPlace(ctx, paths);
+  report.left.push(...paths.filter((path) => placeOf(ctx.places, path) === null));
+  report.kept = 0;
+  for (const [place, mine] of groups) {
+    const inside = await openInside(ctx.source, place);
+    if (inside === null) continue;
+    try {
+      report.live = true;
+      await replayIn(ctx, { place, inside, paths: mine }, report);
+    } finally {
+      inside.close();
+    }
+  }
+}
+
+/** What is replayed in one overlay. */
+interface Part {
+  place: Place;
+  inside: Inside;
+  paths: readonly BytePath[];
+}
+
+async function replayIn(
+  ctx: SessionContext,
+  { place, inside, paths }: Part,
+  report: ReplayReport,
+): Promise<void> {
+  const room = Room.open(ctx, place, inside, paths);
+  if (room === null) {
+    report.left.push(...paths);
+    report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+    return;
+  }
+  try {
+    const round = new Round(ctx, room);
+    report.problem ??= await round.run(paths, [place.path]);
+    for (const key of ['replayed', 'left', 'held', 'saved', 'again'] as const)
+      report[key].push(...round.result[key]);
+    report.kept += round.result.kept;
+  } finally {
+    room.close();
+  }
+}
+
+/**
+ * The project's place comes first, whether or not something is named in it; then the others, those with a directory of an
+ * earlier replay included. Where no place covers the project, and none is named, a refresh of any of them shows who is there.
+ */
+function byPlace(ctx: SessionContext, paths: readonly BytePath[]): Map<Place, BytePath[]> {
+  const groups = new Map<Place, BytePath[]>();
+  const add = (path: BytePath, ...mine: BytePath[]): void => {
+    const place = placeOf(ctx.places, path);
+    if (place !== null) groups.set(place, [...(groups.get(place) ?? []), ...mine]);
+  };
+  add(ctx.projectRoot);
+  for (const path of paths) add(path, path);
+  for (const path of presentReplayDirs(ctx)) add(path);
+  const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+  if (groups.size === 0 && any !== undefined) groups.set(any, []);
+  return groups;
+}

@@ -1,0 +1,301 @@
+/** One round of a replay: the paths of one batch, under the session's lock. */
+import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
+import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
+import { isWhiteout } from '../../shared/model/identity.ts';
+import { copyOut } from '../commit/stage/copy.ts';
+import {
+  type Entry,
+  hostEntry,
+  identityOf,
+  lstatEntry,
+  namesOrNone,
+  toHostStat,
+  upperPath,
+} from '../kernel/fs/entry.ts';
+import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
+import { appendBases, type BaseFile, readBaseFile } from '../overlay/base-file.ts';
+import { knownBase } from '../overlay/known-base.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import { refreshMounts } from '../sandbox/refresh.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { decide, isOld, type Step } from './decide-entry.ts';
+import { lookUpper, type Room, type Spot } from './live-view.ts';
+import { type Aside, putOver, settle, stir, takeOut } from './swap.ts';
+
+type Put = Extract<Step, { do: 'put' }>;
+/** The host's entry as it waits, and the record that the copy is to have. */
+interface Copied<S> {
+  step: S;
+  from: Spot;
+  record: BaseRecord;
+}
+
+type Take = Extract<Step, { do: 'take' }>;
+type Touch = Extract<Step, { do: 'touch' }>;
+
+/** What became of a batch. */
+export interface RoundResult {
+  replayed: BytePath[];
+  /** The sandbox changed them, or has them open for writing, or they can't be had: they stay as they are. */
+  left: BytePath[];
+  /** Versions of the sandbox's that were kept under another name. */
+  saved: BytePath[];
+  /** Of `left`, those that only a process was in the way of: it is worth another try although nothing has changed. */
+  held: BytePath[];
+  /** The host changed them again meanwhile. */
+  again: BytePath[];
+  /** Files that were taken out and go later: another replay after REPLAY_KEPT_MS drops them. */
+  kept: number;
+}
+
+export class Round {
+  readonly result: RoundResult = { replayed: [], left: [], held: [], saved: [], again: [], kept: 0 };
+  readonly #ctx: SessionContext;
+  readonly #room: Room;
+  readonly #file: BaseFile;
+  readonly #bases: Bases;
+  readonly #records = new Map<BytePath, BaseRecord | null>();
+
+  constructor(ctx: SessionContext, room: Room) {
+    this.#ctx = ctx;
+    this.#room = room;
+    this.#file = readBaseFile(ctx);
+    this.#bases = makeBases(this.#file.records);
+  }
+
+  /** @param points the overlays to refresh @returns what went wrong with that, or null */
+  async run(paths: readonly BytePath[], points: readonly BytePath[]): Promise<string | null> {
+    const removed = paths.filter((path) => hostEntry(path) === null);
+    const cleared = await this.#removals(removed.flatMap((path) => [...this.#below(path), path]));
+    this.#room.letGo();
+    const problem = await refreshMounts(this.#ctx, this.#room.inside.pid, points);
+    // Before the refresh they still show what the host had in them.
+    for (const path of cleared) await this.#guarded(path, async () => this.#clear(path));
+    for (const path of removed) await this.#guarded(path, () => this.#stirIfGone(path));
+    // What the host has made again since it was seen missing goes with the rest.
+    await this.#puts(paths.filter((path) => hostEntry(path) !== null));
+    this.#save();
+    await this.#clearKept();
+    return problem;
+  }
+
+  /** What the upper has below a directory that the host removed, children first. */
+  *#below(dir: BytePath): Generator<BytePath> {
+    const upper = upperPath(this.#room.place, dir);
+    if (lstatEntry(upper)?.type !== 'dir') return;
+    for (const name of namesOrNone(upper)) {
+      const path = joinPath(dir, name);
+      yield* this.#below(path);
+      yield path;
+    }
+  }
+
+  /** Takes files away; gives the directories that are to go, children first. */
+  async #removals(paths: readonly BytePath[]): Promise<BytePath[]> {
+    const asides: Aside[] = [];
+    const cleared: BytePath[] = [];
+    for (const path of paths) {
+      await this.#guarded(path, async () => {
+        const step = await this.#decide(path);
+        if (step.do === 'take') {
+          const aside = await this.#take(step);
+          if (aside === null) this.#held(path);
+          else asides.push(aside);
+        } else if (step.do === 'clear') cleared.push(path);
+        else if (step.do === 'leave') this.result.left.push(path);
+      });
+    }
+    for (const path of await this.#settle(asides)) this.#records.set(path, null);
+    return cleared;
+  }
+
+  #clear(path: BytePath): void {
+    const spot = this.#room.spot(path);
+    if (spot === null) return;
+    port.rmdir(spot.at);
+    this.#records.set(path, null);
+    this.result.replayed.push(path);
+  }
+
+  async #take(step: Take): Promise<Aside | null> {
+    const aside = await takeOut(this.#room, step.spot, (kept) => isOld(kept, step, null));
+    this.#record(parentOf(step.spot.path));
+    await this.#unmark(step.spot);
+    return aside;
+  }
+
+  async #stirIfGone(path: BytePath): Promise<void> {
+    const step = await this.#decide(path);
+    if (step.do !== 'stir') return;
+    stir(this.#room, step.spot);
+    this.#record(parentOf(path));
+    await this.#unmark(step.spot);
+  }
+
+  /**
+   * Taking a name away leaves the mark of a deletion when the host has made it again in that moment. It would hide
+   * the host's entry and read like a deletion of the sandbox's.
+   */
+  async #unmark(spot: Spot): Promise<void> {
+    const upper = lookUpper(spot);
+    if (upper === null || !isWhiteout(upper)) return;
+    const host = hostEntry(spot.path);
+    if (host === null || host === 'closed') return stir(this.#room, spot);
+    const [copied] = await this.#copy([{ spot, host }]);
+    if (copied === undefined) return this.#again(spot.path);
+    port.link(copied.from.at, spot.at);
+    this.#placed(copied.record);
+  }
+
+  async #puts(paths: readonly BytePath[]): Promise<void> {
+    const puts: Put[] = [];
+    for (const path of paths) {
+      await this.#guarded(path, async () => {
+        const step = await this.#decide(path);
+        if (step.do === 'put') puts.push(step);
+        else if (step.do === 'touch') this.#touch(step);
+        else if (step.do === 'leave') this.result.left.push(path);
+      });
+    }
+    const records = new Map<BytePath, BaseRecord>();
+    const asides: Aside[] = [];
+    for (const { step, from, record } of await this.#copy(puts)) {
+      records.set(record.path, record);
+      await this.#guarded(step.spot.path, async () => {
+        const aside = await putOver(this.#room, step.spot, from, (kept) => isOld(kept, step, step.host));
+        if (aside === null) this.#held(step.spot.path);
+        else asides.push(aside);
+      });
+    }
+    for (const path of await this.#settle(asides)) {
+      const record = records.get(path);
+      if (record !== undefined) this.#placed(record);
+    }
+  }
+
+  /** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
+  async #copy<S extends Pick<Put, 'spot' | 'host'>>(steps: readonly S[]): Promise<Copied<S>[]> {
+    if (steps.length === 0) return [];
+    const root = this.#room.place.path;
+    const name = ({ spot }: Pick<Put, 'spot'>): BytePath => spot.path.slice(root.length + 1) as BytePath;
+    await copyOut(port, root, steps.map(name), this.#room.incoming);
+    return steps.flatMap((step) => {
+      const from = this.#room.copied(name(step));
+      const [host, copy] = [hostEntry(step.spot.path), lookUpper(from)];
+      const base = copy === null ? null : knownBase(this.#ctx, from.upper, copy, copy);
+      if (host === 'closed' || identityOf(host) !== identityOf(step.host)) this.#again(step.spot.path);
+      else if (copy !== null && base?.state === 'known' && isLike(copy, step.host))
+        return [{ step, from, record: recordOf(step, from, base) }];
+      // Of an owner that does not exist inside, or not readable.
+      else this.result.left.push(step.spot.path);
+      return [];
+    });
+  }
+
+  /**
+   * Sets the times of a directory of the host: whoever watches the one above is told its name. Not its mode, which a process
+   * may be giving it just now; unless the view showed another one than the host's: a directory that a process has open
+   * shows the one of before, and it would be the sandbox's change.
+   */
+  #touch({ spot, shown }: Touch): void {
+    const host = hostEntry(spot.path);
+    if (host === 'closed' || host?.type !== 'dir' || lstatEntry(spot.at)?.type !== 'dir') return;
+    const fd = port.openDir(spot.at);
+    try {
+      // Now, and not what the host has: for who remembers it, a name that is made meanwhile must not be older than it.
+      if (shown.mode === host.mode) port.utimes(at(fd), BigInt(Date.now()) * 1_000_000n);
+      else port.chmod(at(fd), host.mode);
+    } finally {
+      port.close(fd);
+    }
+    this.#record(spot.path);
+    this.result.replayed.push(spot.path);
+  }
+
+  async #settle(asides: readonly Aside[]): Promise<BytePath[]> {
+    if (asides.length === 0) return [];
+    // Now, not when the round began: who was started meanwhile may have opened what was there.
+    const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+    const settled = settle(this.#room, pids, asides);
+    for (const { path } of settled.back) this.#held(path);
+    this.result.saved.push(...settled.saved);
+    this.result.replayed.push(...settled.done.map(({ path }) => path));
+    return settled.done.map(({ path }) => path);
+  }
+
+  #placed(record: BaseRecord): void {
+    this.#records.set(record.path, record);
+    this.#record(parentOf(record.path));
+  }
+
+  /** Directories that were copied up on the way: the sandbox has not changed them. */
+  #record(dir: BytePath): void {
+    for (let path = dir; path !== this.#room.place.path && path !== '/'; path = parentOf(path)) {
+      if (this.#file.records.has(path) || this.#records.has(path)) continue;
+      const host = hostEntry(path);
+      if (host === null || host === 'closed' || host.type !== 'dir') continue;
+      const upper = lstatEntry(upperPath(this.#room.place, path));
+      if (upper?.type !== 'dir') continue;
+      // The host has changed it since it was copied up: which came first is for the next pass to say.
+      if ((['mode', 'uid', 'gid'] as const).some((field) => upper[field] !== host[field])) continue;
+      const base: BaseRecord['base'] = { state: 'known', host: toHostStat(host, path) };
+      this.#records.set(path, { path, base, listed: false, born: String(upper.birthNs) });
+    }
+  }
+
+  async #clearKept(): Promise<void> {
+    const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
+    // Without a process it is the work of when the session is quiet.
+    if (pids.length === 0) return;
+    const { saved, waiting } = this.#room.clear(pids);
+    this.result.saved.push(...saved.map((name) => joinPath(this.#room.saved, name)));
+    this.result.kept += waiting;
+  }
+
+  #save(): void {
+    this.#record(this.#room.parent);
+    if (this.#records.size === 0) return;
+    appendBases(this.#ctx, this.#file, [...this.#records], Number(this.#file.lastPassNs / 1_000_000n));
+  }
+
+  #decide(path: BytePath): Promise<Step> {
+    return decide(this.#ctx, this.#room, this.#bases, path);
+  }
+
+  #held(path: BytePath): void {
+    this.result.left.push(path);
+    this.result.held.push(path);
+  }
+
+  #again(path: BytePath): void {
+    this.result.again.push(path);
+  }
+
+  /** One entry that can't be had (read-only directory, full disk) does not keep the others from being seen. */
+  async #guarded(path: BytePath, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (errorCode(error) === null) throw error;
+      this.result.left.push(path);
+    }
+  }
+}
+
+/**
+ * The copy's base is what it is a copy of: it is no change of the sandbox's, also when the host moves on. Made before
+ * the copy is in its place: from then on it may hold what the sandbox has written to it.
+ */
+function recordOf(
+  { spot, host }: Pick<Put, 'spot' | 'host'>,
+  from: Spot,
+  base: Extract<BaseRecord['base'], { state: 'known' }>,
+): BaseRecord {
+  return { path: spot.path, base: { ...base, host: toHostStat(host, from.upper) }, listed: false };
+}
+
+function isLike(copy: Entry, host: Entry): boolean {
+  if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size)
+    return false;
+  return host.type === 'symlink' || (copy.mode === host.mode && copy.mtimeNs === host.mtimeNs);
+}

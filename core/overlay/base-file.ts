@@ -1,0 +1,126 @@
+/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import type { BytePath } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
+import { errorCode } from '../kernel/fs/entry.ts';
+import { readPlainFile } from '../kernel/fs/plain-file.ts';
+import { writeWhole } from '../kernel/fs/whole-file.ts';
+import type { SessionContext } from '../session/session-context.ts';
+
+type Where = Pick<SessionContext, 'sessionDir'>;
+
+/** The file is written anew when so many lines more than there are records are in it. */
+const DEAD_LINES_MAX = 2_000;
+
+export interface BaseFile {
+  records: Map<BytePath, BaseRecord>;
+  /** Lines understood, dead ones included. */
+  lines: number;
+  /** When the latest pass began (ns), 0 before the first: what the uppers hold now and had no record then is younger. */
+  lastPassNs: bigint;
+}
+
+/** Reads the records; an absent file is an empty one. Torn lines are skipped. */
+export function readBaseFile(ctx: Where): BaseFile {
+  const path = fileOf(ctx);
+  try {
+    const text = readPlainFile(path);
+    if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw noFile(path);
+    if (text === null) return { records: new Map(), lines: 0, lastPassNs: 0n };
+    return {
+      ...parseBaseLines(text.toString('latin1')),
+      lastPassNs: statSync(path, { bigint: true }).mtimeNs,
+    };
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return { records: new Map(), lines: 0, lastPassNs: 0n };
+  }
+}
+
+function noFile(path: string): TraiError {
+  return new TraiError(
+    'corrupt',
+    'expected the base records of what is pending, found something that is no file',
+    {
+      path,
+      hint: 'Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed.',
+    },
+  );
+}
+
+/**
+ * Appends records and `gone` marks (null), and notes when the pass began. The text
+ * is latin1 on both ways: one byte a character, as in the paths.
+ */
+export function appendBases(
+  ctx: Where,
+  file: BaseFile,
+  entries: readonly [BytePath, BaseRecord | null][],
+  passBeganMs: number,
+): void {
+  const path = fileOf(ctx);
+  if (entries.length > 0) {
+    // A torn last line must not swallow the first of ours.
+    const text = entries.map(([at, record]) => formatBaseLine(at, record)).join('');
+    appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, { encoding: 'latin1', mode: 0o600 });
+    for (const [at, record] of entries) {
+      if (record === null) file.records.delete(at);
+      else file.records.set(at, record);
+    }
+    file.lines += entries.length;
+    if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+  } else if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
+  utimesSync(path, passBeganMs / 1000, passBeganMs / 1000);
+}
+
+/** Notes that a pass which began then would have found nothing new. */
+export function confirmBases(ctx: Where, passBeganMs: number): void {
+  const path = fileOf(ctx);
+  if (existsSync(path)) utimesSync(path, passBeganMs / 1000, passBeganMs / 1000);
+}
+
+/** Keeps content by its hash. */
+export function storeBlob(ctx: Where, sha256: string, content: Uint8Array): void {
+  const dir = `${ctx.sessionDir}/overlay/blobs`;
+  if (existsSync(`${dir}/${sha256}`)) return;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const temporary = `${dir}/.${sha256}.${process.pid}`;
+  writeFileSync(temporary, content, { mode: 0o600 });
+  renameSync(temporary, `${dir}/${sha256}`);
+}
+
+function rewrite(ctx: Where, file: BaseFile): void {
+  const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join('');
+  writeWhole(fileOf(ctx), text);
+  file.lines = file.records.size;
+}
+
+function endsWithNewline(path: string): boolean {
+  if (!existsSync(path)) return true;
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const last = Buffer.alloc(1);
+    return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function fileOf(ctx: Where): string {
+  return `${ctx.sessionDir}/overlay/base.jsonl`;
+}

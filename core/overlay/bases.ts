@@ -1,0 +1,287 @@
+import { type BytePath, isBelowAny, joinPath, parentOf } from '../../shared/bytes.ts';
+import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
+import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
+import { isWhiteout } from '../../shared/model/identity.ts';
+import { type Entry, hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
+import { inSlices } from '../kernel/fs/slices.ts';
+import { areCopies } from '../kernel/xattr/values.ts';
+import { isExcluded } from '../sandbox/claude-files.ts';
+import { wasDirectory } from '../scan/walk-parts.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
+import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';
+import { noteXattrs } from './base-xattrs.ts';
+import { copiedBase, copiedPlace } from './copied-bases.ts';
+import { HostClocks } from './host-clocks.ts';
+import { hostTree } from './host-tree.ts';
+import { knownBase } from './known-base.ts';
+import { hiddenNames, showsHost } from './opaque.ts';
+import { type RecordOptions, SeenWindow } from './seen-window.ts';
+import { openViewer, type Viewer } from './viewer.ts';
+
+/** The base records of a session. */
+export async function readBases(ctx: SessionContext): Promise<Bases> {
+  const bases = makeBases(readBaseFile(ctx).records);
+  return {
+    lookup(path) {
+      const base = bases.lookup(path);
+      const place = base.state === 'none' ? copiedPlace(ctx, path) : null;
+      return place === null ? base : copiedBase(ctx, place, path, null);
+    },
+  };
+}
+
+/**
+ * Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
+ * To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
+ */
+export async function recordBases(
+  ctx: SessionContext,
+  options: RecordOptions = {},
+): Promise<{ added: number }> {
+  const began = Date.now() - CLOCK_TICK_MS;
+  const file = readBaseFile(ctx);
+  const pass = new Pass(ctx, file, options);
+  for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+  // What is below a directory among them is looked at only then.
+  while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+  if (pass.touched.length > 0) {
+    const viewer = await openViewer(ctx);
+    try {
+      await inSlices(pass.listReplaced(viewer), never);
+    } finally {
+      await viewer.close();
+    }
+  }
+  noteXattrs(pass.taken);
+  const gone = pass.left();
+  appendBases(ctx, file, [...gone.map((path): [BytePath, null] => [path, null]), ...pass.taken], began);
+  return { added: pass.taken.size };
+}
+
+const never = () => false;
+
+interface Touched {
+  path: BytePath;
+  upperPath: BytePath;
+  /** The host has a directory here: otherwise a name below would be looked for through a link. */
+  onHost: boolean;
+  above: Above;
+}
+
+interface UpperEntry {
+  path: BytePath;
+  upperPath: BytePath;
+  upper: Entry;
+  host: Entry | null;
+  above: Above;
+}
+
+class Pass {
+  /** New records of this pass. */
+  readonly taken = new Map<BytePath, BaseRecord>();
+  /** New directories of both sides: the viewer says which of them were made again. */
+  readonly touched: Touched[] = [];
+  /** For `askForCopies`. */
+  asked: UpperEntry[] = [];
+  private readonly seen = new Set<BytePath>();
+  /** Directories made in this pass under a name that the upper had before: that may have hidden what the host had below. */
+  private readonly hid = new Set<BytePath>();
+  private readonly closed = new Set<string>();
+  private readonly ctx: SessionContext;
+  private readonly file: BaseFile;
+  private readonly window: SeenWindow;
+  private readonly clocks: HostClocks;
+  /** What earlier passes say, also of names that have no record: below a directory that is hidden nothing was seen. */
+  private readonly before: Bases;
+
+  constructor(ctx: SessionContext, file: BaseFile, options: RecordOptions) {
+    [this.ctx, this.file] = [ctx, file];
+    this.window = new SeenWindow(ctx, file, options);
+    this.clocks = new HostClocks(ctx);
+    this.before = makeBases(file.records);
+  }
+
+  *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
+    this.seen.add(root);
+    const upper = lstatEntry(upperRoot);
+    // As any other directory below: the records stay for when it can be looked into again.
+    if (upper !== null && isClosed(upper, this.ctx.root)) return void this.closed.add(root);
+    const rootEntry = lstatEntry(root);
+    const onHost = rootEntry?.type === 'dir';
+    yield* this.directories([{ path: root, upperPath: upperRoot, onHost, above: aboveRoot(rootEntry) }]);
+  }
+
+  /**
+   * What only overlayfs knows: which entries are copies of the host's, made when they came into the upper. An entry that
+   * a program has made anew may be the second one of that name, whose first one hid the host's later changes.
+   */
+  *askForCopies(): Generator<null, void> {
+    const asked = this.asked;
+    this.asked = [];
+    const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+    yield null;
+    const stack: Touched[] = [];
+    for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+      const listed = this.taken.get(path)?.listed === true;
+      // The host had it, and has removed it before this pass could see it.
+      const base = host === null ? ({ state: 'unknown' } as const) : knownBase(this.ctx, path, host, upper);
+      this.take({ path, base, listed });
+      if (host === null && upper.type === 'dir' && !isClosed(upper, this.ctx.root))
+        stack.push({ path, upperPath, onHost: false, above });
+    }
+    yield* this.directories(stack);
+  }
+
+  private *directories(stack: Touched[]): Generator<null, void> {
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      yield null;
+      for (const name of namesOrNone(at.upperPath)) {
+        const path = joinPath(at.path, name);
+        const upperPath = joinPath(at.upperPath, name);
+        const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+        const host = upper !== null && at.onHost ? hostEntry(path) : null;
+        if (upper === null) continue;
+        // What can't be told of the host's goes by the records that are left, or else as what is gone.
+        const known = host === 'closed' ? { host: null, above: UNSEEN } : { host, above: at.above };
+        if (!(yield* this.entry({ path, upperPath, upper, ...known }))) continue;
+        if (isClosed(upper, this.ctx.root)) continue;
+        const onHost = known.host?.type === 'dir';
+        const above = known.host !== null && onHost ? below(at.above, known.host) : known.above;
+        stack.push({ path, upperPath, onHost, above: this.hid.has(path) ? UNSEEN : above });
+      }
+    }
+  }
+
+  /** Lists what the replaced directories among the touched ones hide. */
+  *listReplaced(viewer: Viewer): Generator<null, void> {
+    const unseen = new Set<string>();
+    for (const { path, upperPath, above } of this.touched) {
+      yield null;
+      const present = new Set(namesOrNone(upperPath));
+      const missing = namesOrNone(path).filter((name) => !present.has(name));
+      const record = this.taken.get(path) ?? this.file.records.get(path);
+      if (record === undefined || this.closed.has(path)) continue;
+      const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+      const dir = { host: path, upper: upperPath };
+      const hides = hiddenNames(viewer, dir, missing).length > 0;
+      const shows = !hides && showsHost(viewer, dir);
+      if (hides || record.born !== born || (record.shows ?? false) !== shows)
+        this.take({ ...record, listed: record.listed || hides, born, shows });
+      // What an earlier pass met here, this directory or the one that it replaced, may have hidden what came since.
+      const met = this.file.records.get(path);
+      const blind = met !== undefined && !shows && ((met.born ?? born) === born || met.shows !== true);
+      if (blind) unseen.add(path);
+      if (!hides) continue;
+      yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+    }
+    if (unseen.size > 0) this.doubt(unseen);
+  }
+
+  /** The sandbox's new entries below these are in the place of something that they may have hidden. */
+  private doubt(dirs: ReadonlySet<string>): void {
+    for (const { path, base, ...more } of this.taken.values())
+      if (base.state === 'known' && !this.file.records.has(path) && isBelowAny(path, dirs))
+        this.take({ path, base: { state: 'unknown' }, ...more });
+  }
+
+  /** Paths whose records have nothing in the upper any more that they could be about. */
+  left(): BytePath[] {
+    const gone: BytePath[] = [];
+    const listed = new Set<string>(this.closed);
+    for (const record of [...this.file.records.values(), ...this.taken.values()]) {
+      if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+    }
+    for (const path of this.file.records.keys()) {
+      if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+    }
+    return gone;
+  }
+
+  /** Takes the record of one upper entry. True when its directory is to be walked. */
+  private *entry({ path, upperPath, upper, host, above }: UpperEntry): Generator<null, boolean> {
+    this.seen.add(path);
+    const isDir = upper.type === 'dir';
+    const old = this.file.records.get(path);
+    // The records below it are kept for when it can be looked into again.
+    if (isClosed(upper, this.ctx.root)) this.closed.add(path);
+    if (old !== undefined) return yield* this.again(old, { path, upperPath, upper, host, above });
+    const copied = copiedPlace(this.ctx, path);
+    if (copied !== null) {
+      this.take({ path, base: copiedBase(this.ctx, copied, path, upper), listed: false });
+      return false;
+    }
+    const birth = upper.birthNs - this.clocks.lag(path);
+    const hidden = this.before.lookup(path).state === 'absent';
+    if (host === null || hidden) {
+      this.take({ path, base: { state: 'absent' }, listed: false });
+      if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper))
+        this.asked.push({ path, upperPath, upper, host, above });
+      return false;
+    }
+    yield null;
+    const window = this.windowOf(path, upper);
+    const gone = host.type === 'dir' && !isDir;
+    const seen = wasSeen(host, window, window, above);
+    const base = seen ? knownBase(this.ctx, path, host, upper) : ({ state: 'unknown' } as const);
+    const both = isDir && host.type === 'dir';
+    this.take({ path, base, listed: gone, ...(both && { born: String(upper.birthNs) }) });
+    if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above))
+      this.asked.push({ path, upperPath, upper, host, above });
+    if (gone) yield* this.listing(path, window, below(above, host));
+    if (both) this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+    // It may have been a directory when the sandbox looked: of what is in this one the times of a later one say nothing.
+    return isDir && wasDirectory(base);
+  }
+
+  /** An entry that has a record. True when its directory is to be walked. */
+  private *again(
+    old: BaseRecord,
+    { path, upperPath, upper, host, above }: UpperEntry,
+  ): Generator<null, boolean> {
+    const isDir = upper.type === 'dir';
+    if (host?.type === 'dir' && !old.listed) {
+      // Removed, or a file by now: what it hides goes by the records that are left, and by what the host has now.
+      if (!isDir && wasDirectory(old.base)) {
+        this.take({ ...old, listed: true });
+        // What was there may have hidden what came on the host.
+        const shown = old.shows === true ? below(above, host) : UNSEEN;
+        yield* this.listing(path, this.windowOf(path, upper), shown);
+      } else if (isDir && old.base.state !== 'absent')
+        // Nothing below a directory that the host did not have needs a record. A touched one may be replaced by now.
+        this.touched.push({ path, upperPath, onHost: true, above: below(above, host) });
+    } else if (host?.type !== 'dir' && old.shows === true && !(isDir && old.born === String(upper.birthNs)))
+      // Deleted or made again while there is nothing on the host that it could be seen to hide.
+      this.take({ ...old, shows: false });
+    if (isDir && old.base.state === 'unknown' && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+    return isDir && wasDirectory(old.base);
+  }
+
+  /** As a time of the host's clock. */
+  private windowOf(path: BytePath, upper: Entry): bigint {
+    return this.window.of(upper) - this.clocks.lag(path);
+  }
+
+  private *listing(dir: BytePath, window: bigint, above: Above): Generator<null, void> {
+    const host = lstatEntry(dir);
+    if (host?.type !== 'dir') return;
+    const dirs = new Map<BytePath, Above>([[dir, above]]);
+    const look = { skip: (path: BytePath) => isExcluded(path, this.ctx.excluded), onProblem: () => {} };
+    for (const node of hostTree(dir, host.dev, look)) {
+      if (node === null) yield null;
+      const holder = node === null ? above : (dirs.get(parentOf(node.path)) ?? above);
+      if (node?.entry.type === 'dir') dirs.set(node.path, below(holder, node.entry));
+      if (node === null || this.taken.has(node.path)) continue;
+      if (this.before.lookup(node.path).state !== 'none') continue;
+      const known = wasSeen(node.entry, window, window, holder);
+      const base: BaseRecord['base'] = known
+        ? { state: 'known', host: toHostStat(node.entry, node.path) }
+        : { state: 'unknown' };
+      this.take({ path: node.path, base, listed: false });
+    }
+  }
+
+  private take(record: BaseRecord): void {
+    this.taken.set(record.path, record);
+  }
+}

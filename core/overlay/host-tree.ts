@@ -1,0 +1,54 @@
+/** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
+import { type BytePath, joinPath } from '../../shared/bytes.ts';
+import { type Entry, errorText, hostEntry, readNames } from '../kernel/fs/entry.ts';
+
+export interface HostNode {
+  path: BytePath;
+  entry: Entry;
+}
+
+export interface Problem {
+  path: BytePath;
+  message: string;
+}
+
+export interface HostTreeLook {
+  /** Left out with all that is below. */
+  skip(path: BytePath): boolean;
+  onProblem(problem: Problem): void;
+}
+
+/**
+ * Yields every entry below `dir`, parents first, and null now and then so that the caller can let others run. Never
+ * follows a link. Does not enter another file system: the sandbox, whose lower layer is one file system, never saw it.
+ */
+export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Generator<HostNode | null> {
+  const stack: BytePath[] = [dir];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    yield null;
+    let names: string[];
+    try {
+      names = readNames(at);
+    } catch (error) {
+      look.onProblem({ path: at, message: `The host's directory could not be read: ${errorText(error)}` });
+      continue;
+    }
+    for (const name of names) {
+      const path = joinPath(at, name);
+      if (look.skip(path)) continue;
+      const entry = hostEntry(path);
+      if (entry === null) continue;
+      if (entry === 'closed') {
+        // It can be read and not searched: its other entries can't be looked at either.
+        look.onProblem({ path: at, message: 'The host’s directory may not be searched (no x permission).' });
+        break;
+      }
+      if (entry.type === 'dir' && entry.dev !== dev) {
+        look.onProblem({ path, message: 'Another file system is mounted here now: it is left alone.' });
+        continue;
+      }
+      yield { path, entry };
+      if (entry.type === 'dir') stack.push(path);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * A private namespace that shows the merged view as it is: for each place a read-only overlay of upper and host. It is
+ * the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
+ * extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { fsPath, namesOrNone, placeOf } from '../kernel/fs/entry.ts';
+import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
+import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
+import type { Place, SessionContext } from '../session/session-context.ts';
+
+export interface Viewer {
+  /**
+   * Where the merged view's entry can be looked at (through /proc/PID/root). Valid until `close`. For lstat, readdir
+   * and O_NOFOLLOW only: an absolute link in it leads out of the view. A path without a view (nothing of its place
+   * is in the upper, or it is not covered) is the host path itself.
+   */
+  pathOf(hostPath: BytePath): BytePath;
+  /** Ends the namespace and waits until its mounts are gone. */
+  close(): Promise<void>;
+}
+
+/** How long mounting may take (ms): 20 ms is usual, a busy disk or a hanging network mount is not waited for. */
+const OPEN_LIMIT_MS = 10_000;
+
+/**
+ * Arguments: overlay options, then for each place its number and `direct`, `wrapped` or `copied`. The working directory is
+ * `overlay/`; all names are relative and without odd characters (`N/l` is a link to the place), so that no path of
+ * the user's ever stands in an option string.
+ *
+ * wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
+ * overlay of the host with an empty directory has a tree of its own, in which the upper does not lie.
+ *
+ * groups: other groups are mapped from outside before anything is mounted, so that a copy keeps the group of a file.
+ */
+const SCRIPT = `
+options=$1; shift
+if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
+mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
+mkdir ../view/e ../view/h ../view/v
+while [ $# -gt 0 ]; do
+  lower=$1/l
+  if [ "$2" = copied ]; then lower=$1/c; mkdir -p $1/c; fi
+  mkdir ../view/v/$1 ../view/h/$1
+  if [ "$2" = wrapped ]; then
+    mount -t overlay -o "ro,$options,lowerdir=$1/l:../view/e" trai-view ../view/h/$1 || exit 1
+    lower=../view/h/$1
+  fi
+  mount -t overlay -o "ro,$options,lowerdir=$1/u:$lower" trai-view ../view/v/$1 || exit 1
+  shift 2
+done
+echo ready
+exec cat >/dev/null
+`;
+
+const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off';
+
+/**
+ * Opens a viewer. New for each scan: what it has looked up it may not see change.
+ * @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
+ */
+export async function openViewer(ctx: SessionContext): Promise<Viewer> {
+  const shown = ctx.places.filter((place) => namesOrNone(place.upper).length > 0);
+  if (shown.length === 0) return { pathOf: (path) => path, close: async () => {} };
+  mkdirSync(`${ctx.sessionDir}/view`, { recursive: true, mode: 0o700 });
+  const groups = ctx.root ? [] : mappedGroups();
+  const child = startNamespace(ctx, shown, groups.length > 0);
+  if (groups.length > 0) {
+    child.stdout?.once('data', () => {
+      // What goes wrong with it shows where a file of such a group is copied, and there by name.
+      void mapGroups(child.pid ?? 0, ctx.gid, groups).finally(() => child.stdin?.write('\n'));
+    });
+  }
+  await untilReady(child).catch((error: unknown) => {
+    throw withMounts(error, shown);
+  });
+  const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
+  return {
+    pathOf(path) {
+      const place = placeOf(shown, path);
+      // The innermost place of all decides: an outer view does not show what a nested place covers.
+      if (place === null || place !== placeOf(ctx.places, path)) return path;
+      const below = place.path === '/' ? path.slice(1) : path.slice(place.path.length + 1);
+      const top = joinPath(root, String(place.n));
+      return below === '' ? top : joinPath(top, below);
+    },
+    close: () => end(child),
+  };
+}
+
+/** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
+function withMounts(error: unknown, shown: readonly Place[]): unknown {
+  const mounts = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
+  for (const { path } of shown) {
+    const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
+    if (below === undefined) continue;
+    const [place, point] = [toDisplay(path), toDisplay(below.point)];
+    return new TraiError(
+      'unsupported',
+      `${point} was mounted below ${place} after calls had changed something there, and as long as it is, that can't be looked at.`,
+      { hint: `Unmount ${point}; nothing of what is pending is lost.`, cause: error },
+    );
+  }
+  return error;
+}
+
+function startNamespace(ctx: SessionContext, shown: readonly Place[], groups: boolean): ChildProcess {
+  const user = ctx.root ? [] : ['--user', groups ? '--map-user=0' : '--map-root-user'];
+  const options = ctx.root ? ROOT_OPTIONS : 'userxattr';
+  const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+  return spawn(
+    'unshare',
+    [...user, '--mount', 'sh', '-c', SCRIPT, 'sh', options, ...(groups ? ['groups'] : []), ...places],
+    {
+      cwd: `${ctx.sessionDir}/overlay`,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Ctrl-C in the person's terminal is for us: what we have begun ends with us, in order.
+      detached: true,
+      // util-linux >= 2.39 would use the new mount API, which has other limits on option strings.
+      env: {
+        PATH: process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin',
+        LC_ALL: 'C',
+        LIBMOUNT_FORCE_MOUNT2: 'always',
+      },
+    },
+  );
+}
+
+function lowerKind(place: Place): 'copied' | 'wrapped' | 'direct' {
+  if (place.copied !== undefined) return 'copied';
+  return needsWrap(place) ? 'wrapped' : 'direct';
+}
+
+function needsWrap(place: Place): boolean {
+  return isWithin(realBytes(place.upper), realBytes(place.path));
+}
+
+function realBytes(path: BytePath): BytePath {
+  // Not realpathSync itself: that takes a name that is no text for another one.
+  return bytePath(realpathSync.native(fsPath(path), { encoding: 'buffer' }).toString('latin1'));
+}
+
+/** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const fail = (why: string, cause?: unknown) => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      reject(
+        new TraiError('unsupported', `The merged view could not be mounted: ${why}`, {
+          hint: '`trai doctor` checks what the kernel allows and says what to do.',
+          ...(cause === undefined ? {} : { cause }),
+        }),
+      );
+    };
+    const timer = setTimeout(() => fail(`no answer within ${OPEN_LIMIT_MS / 1000} s`), OPEN_LIMIT_MS);
+    child.on('error', (error) => fail(error.message, error));
+    child.on('exit', (code, signal) =>
+      fail(said.trim() || `unshare ended with ${signal ?? `status ${code}`}`),
+    );
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (said.length < 2_000) said += chunk.toString('utf8');
+    });
+    // A pipe error here means that the child has ended; 'exit' tells why.
+    child.stdin?.on('error', () => {});
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (!chunk.includes('ready')) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      child.unref();
+      resolve();
+    });
+  });
+}
+
+function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.ref();
+    child.kill('SIGKILL');
+  });
+}

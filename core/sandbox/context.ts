@@ -1,0 +1,80 @@
+/** Puts together what scan, commit and their like need to know about a session. */
+import { realpathSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { type BytePath, bytePath, fromText, joinPath } from '../../shared/bytes.ts';
+import { isRealRoot } from '../kernel/proc/real-root.ts';
+import { mountSource } from '../overlay/prepare.ts';
+import { loadConfig } from '../session/config-file.ts';
+import { type Env, runtimeDir, sessionDir } from '../session/dirs.ts';
+import { readMeta } from '../session/meta-file.ts';
+import type { Plan, SessionContext } from '../session/session-context.ts';
+import { claudeOwnFiles } from './claude-files.ts';
+import { ownReplayDirs } from './own-dirs.ts';
+import { knownPlaces } from './prepare/places.ts';
+import { readPlan } from './prepare/plan-files.ts';
+
+/**
+ * @param stateDir ordinary text
+ * @param made the plan that the caller is about; without it that of the newest call. A caller that has one hands it over:
+ *   another call of the session may make the next one at any moment, with other places.
+ * Before the first call there is no plan and so no place: the change list is empty then.
+ * Errors: what readMeta throws for a session that is missing or corrupt.
+ */
+export async function sessionContext(
+  stateDir: string,
+  id: string,
+  env: Env = process.env,
+  made?: Plan,
+): Promise<SessionContext> {
+  const dir = sessionDir(stateDir, id);
+  const meta = await readMeta(dir);
+  const plan = made ?? readPlan(dir);
+  // Covered places are named without links, so what is compared with paths in them must be too.
+  const home = homeOf(env);
+  const runtime = runtimeDir(env);
+  const { config } = loadConfig(env, meta.configFile);
+  const places = knownPlaces(dir, plan?.places ?? []);
+  return {
+    session: id,
+    stateDir,
+    sessionDir: dir,
+    places,
+    source: plan?.source ?? mountSource(stateDir, id),
+    root: isRealRoot(),
+    uid: process.getuid?.() ?? 0,
+    gid: process.getgid?.() ?? 0,
+    home,
+    projectRoot: meta.projectRoot as BytePath,
+    excluded: [
+      fromText(stateDir),
+      ...(runtime === null ? [] : [fromText(runtime)]),
+      ...ownReplayDirs({ sessionDir: dir, projectRoot: meta.projectRoot as BytePath, home, places }),
+      ...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env)),
+    ],
+    ignore: config.ignore,
+    undo: config.undo,
+  };
+}
+
+/** The home directory, without links. */
+export function homeOf(env: Env): BytePath {
+  return realPath(fromText(env['HOME'] ?? '/'));
+}
+
+/** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
+function claudeDirs(home: BytePath, recorded: readonly string[], env: Env): BytePath[] {
+  const own = env['CLAUDE_CONFIG_DIR'] ?? '';
+  const named = [joinPath(home, '.claude'), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+  return [...new Set([...named, ...named.map(realPath)])];
+}
+
+/** The path without links; as it is where that can't be told. */
+function realPath(path: BytePath): BytePath {
+  try {
+    return bytePath(
+      realpathSync.native(Buffer.from(path, 'latin1'), { encoding: 'buffer' }).toString('latin1'),
+    );
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,203 @@
+/** What the doctor says of directories: the state directory, the project, and what is mounted where. */
+import { accessSync, constants, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type BytePath, fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { sizeText } from '../../../shared/format.ts';
+import { LOWER_TYPES } from '../../kernel/mounts/file-systems.ts';
+import { parseMountinfo, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
+import { isRealRoot } from '../../kernel/proc/real-root.ts';
+import { loadConfig } from '../../session/config-file.ts';
+import { checkOwnDir } from '../../session/dirs.ts';
+import { projectOf } from '../../session/project.ts';
+import type { PlanNote } from '../../session/session-context.ts';
+import { homeOf } from '../context.ts';
+import { groupRemedy, isUnmapped } from '../plan/groups.ts';
+import type { PlanStep } from '../plan/plan-types.ts';
+import { draftOf } from '../prepare/draft.ts';
+import { type Check, fail, pass } from './check.ts';
+import { remedyForPackage } from './remedies.ts';
+
+/** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
+const NO_UPPER: Record<number, string> = {
+  26985: 'NFS',
+  2035054128: 'overlay',
+  19780: 'FAT',
+  538032816: 'exFAT',
+  1936094318: 'NTFS',
+  1702057286: 'FUSE',
+  4283649346: 'CIFS',
+  4266872130: 'SMB',
+  16914839: '9p',
+  12805120: 'Ceph',
+  61791: 'eCryptfs',
+  2240043254: 'ramfs',
+};
+/** Less than this, and a call cannot be counted on to start. */
+const LEAST_BYTES = 1_000_000;
+/** Less than this is worth a word. */
+const LITTLE_BYTES = 100_000_000;
+
+export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    accessSync(stateDir, constants.W_OK);
+    checkOwnDir(stateDir);
+    const { bad, free } = lookAt(stateDir);
+    if (bad !== null) {
+      return fail(
+        'state',
+        `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`,
+        `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`,
+      );
+    }
+    if (free < LEAST_BYTES)
+      return fail(
+        'state',
+        `${stateDir} has no room left: no call can start`,
+        `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`,
+      );
+    if (free < LITTLE_BYTES)
+      return fail(
+        'state',
+        `${stateDir} has ${sizeText(free)} left`,
+        'Free some space: what calls write is kept there until it is committed.',
+        'warning',
+      );
+    return pass('state', `${stateDir}, ${sizeText(free)} free`);
+  } catch (error) {
+    return fail(
+      'state',
+      `${stateDir}: ${error instanceof Error ? error.message : String(error)}`,
+      error instanceof TraiError && error.hint !== undefined
+        ? error.hint
+        : `Make it writable for this user, or: ${placeThatCan(env)}`,
+    );
+  }
+}
+
+function lookAt(dir: string): { bad: string | null; free: number } {
+  const { type, bavail, bsize } = statfsSync(dir);
+  return { bad: NO_UPPER[type] ?? null, free: bavail * bsize };
+}
+
+/** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
+function placeThatCan(env: NodeJS.ProcessEnv): string {
+  const mounts = visibleMounts(parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1')));
+  const local = [...mounts.values()].filter(
+    ({ type, readOnly }) => LOWER_TYPES.has(type) && type !== 'overlay' && type !== 'tmpfs' && !readOnly,
+  );
+  const name = `trai-${process.getuid?.() ?? 0}`;
+  const candidates = [
+    join(env['HOME'] ?? '/', '.local/state/trai'),
+    join('/var/tmp', name),
+    ...local.map((mount) => join(toDisplay(mount.point), name)),
+    join('/tmp', name),
+  ];
+  const good = candidates.find(couldHold);
+  return good === undefined
+    ? 'export TRAI_STATE_HOME=/a/directory/on/a/local/disk'
+    : `export TRAI_STATE_HOME='${good}'`;
+}
+
+/** Looks at the nearest directory that is there. */
+function couldHold(dir: string): boolean {
+  for (let at = dir; ; at = dirname(at)) {
+    try {
+      accessSync(at, constants.W_OK | constants.X_OK);
+      const { bad, free } = lookAt(at);
+      return bad === null && free >= LITTLE_BYTES;
+    } catch (error) {
+      const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!missing || at === '/') return false;
+    }
+  }
+}
+
+/** Directories that can't be covered as a whole, and a project that can't be covered at all. */
+export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: string): Check {
+  const root = projectOf(fromText(project)).root;
+  const { notes, steps } = draftOf({
+    mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+    config: loadConfig(env).config,
+    home: homeOf(env),
+    projectRoot: root,
+    stateDir,
+  });
+  const readOnly = notes.filter((note) => note.kind === 'read-only');
+  const direct = notes.find((note) => note.kind === 'direct' && note.why.startsWith('the project'));
+  if (direct !== undefined) {
+    return fail(
+      'mounts',
+      `${toDisplay(direct.path)}: ${direct.why}`,
+      'Work in a directory below it, or take it out of "scratch" in the config.',
+      'warning',
+    );
+  }
+  const step = innermost(steps, root);
+  if (step?.do === 'read-only') {
+    return fail(
+      'mounts',
+      `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`,
+      'Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.',
+      'warning',
+    );
+  }
+  if (readOnly.length === 0) return pass('mounts', 'every directory can be covered as a whole');
+  return fail(
+    'mounts',
+    `read-only inside: ${inPartsText(readOnly)}`,
+    'Writing directly in these fails with "Read-only file system"; their other directories are covered.',
+    'warning',
+  );
+}
+
+/** Directories with the same reason are named together: one mount far below has many above it. */
+function inPartsText(notes: readonly PlanNote[]): string {
+  const byReason = new Map<string, string[]>();
+  for (const { path, why } of notes) byReason.set(why, [...(byReason.get(why) ?? []), toDisplay(path)]);
+  const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(', ')} (${why})`);
+  const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : '';
+  return `${named.join('; ')}${more}`;
+}
+
+function innermost(steps: readonly PlanStep[], path: BytePath): PlanStep | undefined {
+  return steps
+    .filter((step) => isWithin(path, step.path))
+    .reduce<PlanStep | undefined>(
+      (best, step) => (best !== undefined && best.path.length > step.path.length ? best : step),
+      undefined,
+    );
+}
+
+function reasonOf(notes: readonly PlanNote[], path: BytePath): string {
+  return notes.find((note) => note.path === path)?.why ?? '';
+}
+
+/** Only ids that are mapped exist inside: copying up somebody else's file is EOVERFLOW. */
+export function checkOwners(project: string): Check {
+  if (isRealRoot()) return pass('owners', 'root');
+  try {
+    const { uid, gid } = statSync(project);
+    const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
+    if (uid === own && (gid === ownGroup || !isUnmapped(gid)))
+      return pass(
+        'owners',
+        gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`,
+      );
+    const found = `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`;
+    const why = 'Changing such files inside the sandbox fails with "Value too large for defined data type".';
+    const remedy =
+      uid === own
+        ? groupRemedy(gid, remedyForPackage('uidmap'))
+        : 'Take the files over (sudo chown -R), or work in a clone of your own.';
+    return fail('owners', found, `${why} ${remedy}`, 'warning');
+  } catch (error) {
+    return fail(
+      'owners',
+      `${project}: ${error instanceof Error ? error.message : String(error)}`,
+      '',
+      'warning',
+    );
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Groups besides the user's own that exist in the sandbox. A file of a group that is not mapped there can be read but not
+ * changed: copying it up fails with EOVERFLOW. Root may delegate a group in /etc/subgid; newgidmap(1) then maps it.
+ */
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { isRealRoot } from '../../kernel/proc/real-root.ts';
+import { run } from '../../kernel/run.ts';
+
+const SUBGID = '/etc/subgid';
+export const NEWGIDMAP = '/usr/bin/newgidmap';
+
+let known: { identity: string; groups: readonly number[] } | null = null;
+
+/** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
+export function mappedGroups(): readonly number[] {
+  if (isRealRoot()) return [];
+  try {
+    const stat = statSync(SUBGID, { bigint: true });
+    const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+    const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(',')}`;
+    if (known?.identity === identity) return known.groups;
+    accessSync(NEWGIDMAP, constants.X_OK);
+    const ranges = rangesOf(readFileSync(SUBGID, 'utf8'), userName(), String(process.getuid?.() ?? 0));
+    const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+    known = { identity, groups: [...new Set(groups)].sort((a, b) => a - b) };
+    return known.groups;
+  } catch {
+    return [];
+  }
+}
+
+/** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
+export async function mapGroups(pid: number, gid: number, groups: readonly number[]): Promise<void> {
+  const map = groups.flatMap((group) => [group, group, 1]);
+  await run(NEWGIDMAP, [pid, 0, gid, 1, ...map].map(String));
+}
+
+/** True for a group that does not exist in the sandbox. */
+export function isUnmapped(gid: number): boolean {
+  return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+
+/** What to type so that files of a group can be changed in the sandbox. */
+export function groupRemedy(gid: number, packageRemedy: string): string {
+  const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+  try {
+    accessSync(NEWGIDMAP, constants.X_OK);
+  } catch {
+    steps.unshift(packageRemedy);
+  }
+  const member = (process.getgroups?.() ?? []).includes(gid)
+    ? ''
+    : ' (and become a member of that group: you are not)';
+  return `Let the sandbox map the group${member}:\n  ${steps.join('\n  ')}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+
+interface Range {
+  from: number;
+  count: number;
+}
+
+/** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
+export function rangesOf(text: string, name: string, uid: string): Range[] {
+  return text.split('\n').flatMap((line) => {
+    const [who, from = '', count = ''] = line.trim().split(':');
+    const mine = who === name || who === uid;
+    return mine && /^\d+$/.test(from) && /^\d+$/.test(count)
+      ? [{ from: Number(from), count: Number(count) }]
+      : [];
+  });
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 0);
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
+ * and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
+ * base of every change there, since the sandbox never saw anything later.
+ */
+import {
+  copyFileSync,
+  constants as fsConstants,
+  lchownSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import type { HostStat } from '../../../shared/model/base-record.ts';
+import { type Entry, lstatEntry, toHostStat } from '../../kernel/fs/entry.ts';
+import { readPlainJson } from '../../kernel/fs/plain-file.ts';
+import type { Place, PlacedChild } from '../../session/session-context.ts';
+
+/** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
+const MAX_NAMES = 2_000;
+/** Files of one directory that are copied, in bytes together; larger ones are shown as they are, read-only. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface Copies {
+  /** Names that come back on top, with their kind. */
+  children: Record<string, 'dir' | 'file'>;
+  /** The host's entries as they were copied. */
+  entries: Record<string, HostStat>;
+}
+
+const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
+const placeDir = (place: Place): BytePath => parentOf(place.upper);
+
+/** True when a copy of the directory's own files is possible. */
+export function isCopyable(dir: BytePath): boolean {
+  try {
+    return readdirSync(bytes(dir)).length <= MAX_NAMES;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Files right in a directory that can't be copied: too large, or not readable. They are bound on top, read-only; not
+ * where the sandbox has a version of its own (`own`), which that would hide.
+ */
+export function uncopied(
+  dir: BytePath,
+  children: readonly PlacedChild[],
+  own: readonly string[],
+): BytePath[] {
+  const taken = new Set<string>([
+    ...children.map((child) => child.path),
+    ...own.map((name) => `${dir}/${name}`),
+  ]);
+  return split(dir, (path) => taken.has(path)).bound;
+}
+
+/** Makes or renews the copy. Only while nobody has it mounted, and when the bases of all changes are recorded. */
+export function writeCopies(place: Place): void {
+  const dir = placeDir(place);
+  const fresh = joinPath(dir, 'c.new');
+  rmSync(bytes(fresh), { recursive: true, force: true });
+  mkdirSync(bytes(fresh), { mode: 0o755 });
+  const copies: Copies = { children: {}, entries: {} };
+  for (const { path, file } of place.copied ?? []) {
+    const spot = joinPath(fresh, nameOf(path));
+    if (file) writeFileSync(bytes(spot), '');
+    else mkdirSync(bytes(spot));
+    copies.children[nameOf(path)] = file ? 'file' : 'dir';
+  }
+  const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
+  for (const path of bound) writeFileSync(bytes(joinPath(fresh, nameOf(path))), '');
+  for (const { path } of copied) {
+    const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
+    if (stat !== null) copies.entries[nameOf(path)] = stat;
+  }
+  // The list first: an entry that it has and the copy lacks is at worst a conflict.
+  const list = joinPath(dir, 'copies.json');
+  writeFileSync(bytes(`${list}.new`), JSON.stringify({ v: 1, ...copies }), { mode: 0o600 });
+  renameSync(bytes(`${list}.new`), bytes(list));
+  rmSync(bytes(joinPath(dir, 'c')), { recursive: true, force: true });
+  renameSync(bytes(fresh), bytes(joinPath(dir, 'c')));
+}
+
+/** What the place's copy was made of; null before the first. */
+export function readCopies(place: Place): Copies | null {
+  try {
+    const value: unknown = readPlainJson(bytes(joinPath(placeDir(place), 'copies.json')));
+    if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
+    // Written by writeCopies into a directory of mode 0700.
+    return value as unknown as Copies;
+  } catch {
+    return null;
+  }
+}
+
+/** True when the host is as it was when the copy was made, but for what `skip` names. */
+export function isCurrent(place: Place, skip: (path: BytePath) => boolean): boolean {
+  const copies = readCopies(place);
+  if (copies === null || lstatEntry(joinPath(placeDir(place), 'c'))?.type !== 'dir') return false;
+  const names = (place.copied ?? []).map((child) => nameOf(child.path));
+  if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children))
+    return false;
+  const { copied } = split(place.path, (path) => nameOf(path) in copies.children);
+  const left = new Set(Object.keys(copies.entries));
+  for (const { path, entry } of copied) {
+    const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : undefined;
+    if (skip(path)) continue;
+    if (known === undefined || !isSame(known, toHostStat(entry, path))) return false;
+  }
+  return [...left].every((name) => skip(joinPath(place.path, name)));
+}
+
+export function isSame(one: HostStat, other: HostStat): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+interface Listed {
+  path: BytePath;
+  entry: Entry;
+}
+
+/** Files and links that are copied, smallest first up to the limit, and files that are not. No directory is looked at: one may be a mount that does not answer. */
+function split(dir: BytePath, isChild: (path: BytePath) => boolean): { copied: Listed[]; bound: BytePath[] } {
+  const copied: Listed[] = [];
+  const files: Listed[] = [];
+  for (const one of readdirSync(bytes(dir), { encoding: 'latin1', withFileTypes: true })) {
+    const path = joinPath(dir, one.name);
+    if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
+    const entry = lstatEntry(path);
+    if (entry?.type === 'symlink') copied.push({ path, entry });
+    if (entry?.type === 'file') files.push({ path, entry });
+  }
+  const bound: BytePath[] = [];
+  let total = 0;
+  files.sort((a, b) => a.entry.size - b.entry.size);
+  for (const file of files) {
+    total += file.entry.size;
+    if (total > MAX_BYTES || !isReadable(file.entry)) bound.push(file.path);
+    else copied.push(file);
+  }
+  return { copied, bound };
+}
+
+function isReadable(entry: Entry): boolean {
+  const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
+  if (uid === 0) return true;
+  if (entry.uid === uid) return (entry.mode & 0o400) !== 0;
+  return (entry.mode & (groups.includes(entry.gid) ? 0o040 : 0o004)) !== 0;
+}
+
+/** Copies one entry; its host stat if that was the same before and after, null when it is not to be had whole. */
+function copyEntry(from: BytePath, to: BytePath): HostStat | null {
+  try {
+    const before = lstatEntry(from);
+    if (before === null) return null;
+    if (before.type === 'symlink') symlinkSync(readlinkSync(bytes(from), { encoding: 'buffer' }), bytes(to));
+    else copyFileSync(bytes(from), bytes(to), fsConstants.COPYFILE_FICLONE);
+    const stat = lstatSync(bytes(from));
+    lutimesSync(bytes(to), stat.atime, stat.mtime);
+    if (process.getuid?.() === 0) lchownSync(bytes(to), before.uid, before.gid);
+    const after = lstatEntry(from);
+    const was = toHostStat(before, from);
+    if (after !== null && isSame(was, toHostStat(after, from))) return was;
+  } catch {
+    // Gone meanwhile, or closed to us.
+  }
+  rmSync(bytes(to), { force: true });
+  return null;
+}

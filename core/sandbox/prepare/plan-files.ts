@@ -1,0 +1,97 @@
+/** sessions/<id>/plan/: one directory a plan, never changed once it is there; `current` points to the newest call's. */
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readPlainFile, readPlainJson } from '../../kernel/fs/plain-file.ts';
+import type { Plan } from '../../session/session-context.ts';
+
+/** The plan of a session's newest call, null before the first. */
+export function readPlan(sessionDir: string): Plan | null {
+  const id = currentId(sessionDir);
+  return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+
+export function currentId(sessionDir: string): string | null {
+  try {
+    return readlinkSync(`${sessionDir}/plan/current`, 'latin1');
+  } catch {
+    return null;
+  }
+}
+
+export function pointTo(sessionDir: string, id: string): void {
+  const link = `${sessionDir}/plan/.current-${randomBytes(6).toString('hex')}`;
+  symlinkSync(id, link);
+  const current = `${sessionDir}/plan/current`;
+  if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true)
+    rmSync(current, { recursive: true });
+  renameSync(link, current);
+}
+
+/**
+ * Writes a plan's files and gives the directory its name last. After a power cut they are whole or not there. A damaged
+ * one of that name goes; what live namespaces of it look like (`entered`) stays, so that calls can join them.
+ */
+export function savePlan(dir: string, plan: object, files: Readonly<Record<string, Buffer>>): void {
+  const parent = dir.slice(0, dir.lastIndexOf('/'));
+  const temp = `${parent}/.new-${randomBytes(6).toString('hex')}`;
+  mkdirSync(temp, { mode: 0o700 });
+  const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+  const all = { ...files, 'plan.json': Buffer.from(`${JSON.stringify({ ...plan, sums })}\n`) };
+  for (const [name, content] of Object.entries(all)) {
+    writeFileSync(`${temp}/${name}`, content, { mode: 0o600, flush: true });
+  }
+  if (lstatSync(dir, { throwIfNoEntry: false }) !== undefined) {
+    const entered = readPlainFile(`${dir}/entered`);
+    if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 0o600 });
+    rmSync(dir, { recursive: true });
+  }
+  syncDirectory(temp);
+  renameSync(temp, dir);
+  syncDirectory(parent);
+}
+
+function syncDirectory(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Null when there is none, or something else: the plan is derived, and made again by the next call. */
+export function readPlanFile(path: string): Plan | null {
+  const value = readPlainJson(path);
+  if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
+  if (!('places' in value && Array.isArray(value.places) && 'source' in value)) return null;
+  // Written by savePlan into a directory of mode 0700.
+  return value as Plan;
+}
+
+/** True when each file of the plan is as savePlan wrote it: the launcher goes by them without another look. */
+export function isWholePlan(dir: string): boolean {
+  const plan = readPlainJson(`${dir}/plan.json`);
+  const sums = typeof plan === 'object' && plan !== null && 'sums' in plan ? plan.sums : null;
+  if (typeof sums !== 'object' || sums === null) return false;
+  const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+  if (entered !== undefined && !entered.isFile()) return false;
+  return Object.entries(sums).every(([name, sum]) => {
+    const content = readPlainFile(`${dir}/${name}`);
+    return content !== null && sumOf(content) === sum;
+  });
+}
+
+function sumOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,31 @@
+/** Test help, run with a TMPDIR on a small tmpfs: is a session in use, when there is room for no byte and no directory? */
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { testSession } from '../../testing/sandbox/session.ts';
+import { endProcesses, isQuiet } from './live.ts';
+import { withLock } from './lock.ts';
+
+const session = await testSession();
+const look = async (): Promise<unknown> => {
+  try {
+    return await withLock(session.sessionDir, 10, () => isQuiet(session.ctx));
+  } catch (error) {
+    return String(error);
+  }
+};
+await session.call('sleep 300 >/dev/null 2>&1 & disown');
+const parking = join(session.sessionDir, 'overlay/parking');
+// An older version made less of this, and nothing of it in a session that was never looked at.
+for (const name of ['probe', 'none', 'probe.fstab'])
+  rmSync(join(parking, name), { recursive: true, force: true });
+const filler = join(session.base, 'filler');
+const fill = 'mkdir "$0" && cd "$0" || exit; cat /dev/zero >bytes; i=0; while : >"f$((i += 1))"; do :; done';
+spawnSync('sh', ['-c', fill, filler], { stdio: 'ignore' });
+const full = spawnSync('mkdir', [join(session.base, 'one-more')]).status !== 0;
+const live = await look();
+await endProcesses(session.ctx.source);
+const quiet = await look();
+rmSync(filler, { recursive: true });
+await session.close();
+console.log(JSON.stringify({ full, live, quiet }));

@@ -1,0 +1,197 @@
+/** The look at the uppers after a call that the listing is made of: see listing.ts. */
+import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
+import { type Entry, errorCode, lstatEntry, lstatOrNone, readEntries } from '../../kernel/fs/entry.ts';
+import { inSlices } from '../../kernel/fs/slices.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import {
+  confirmListing,
+  type ListedDir,
+  type ListedMark,
+  type Listing,
+  momentNow,
+  readListing,
+  writeListing,
+} from './listing.ts';
+
+/**
+ * Notes what the uppers hold. To be called after each call, before trai itself takes anything out of them. Only the names
+ * of directories that changed since are read.
+ *
+ * @param quiet nothing has them mounted, and the session's lock keeps it so
+ */
+export async function listUppers(
+  ctx: Pick<SessionContext, 'sessionDir' | 'places'>,
+  quiet: boolean,
+): Promise<void> {
+  const moment = momentNow(ctx);
+  if (moment === null) return;
+  const pass = new Pass(readListing(ctx), quiet);
+  try {
+    for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+  } catch (error) {
+    // Of a directory that may not be looked into nothing can be said, and the listing of before stays: what came since
+    // is then the work of any call since.
+    if (errorCode(error) !== '') return;
+    throw error;
+  }
+  if (pass.changed) writeListing(ctx, moment, pass.dirs);
+  else confirmListing(ctx, moment);
+}
+
+/** By what an entry of an upper is known again: inode numbers are used again. */
+export function entryId({ ino, birthNs }: Pick<Entry, 'ino' | 'birthNs'>): string {
+  return `${ino}.${birthNs}`;
+}
+
+export function ownState({ mode, uid, gid }: Pick<Entry, 'mode' | 'uid' | 'gid'>): string {
+  return `${mode}.${uid}.${gid}`;
+}
+
+/** With its fraction: stamps of one tick, and no others, are equal. */
+export function toMs(ns: bigint): number {
+  return Number(ns) / 1e6;
+}
+
+interface At {
+  path: BytePath;
+  upperPath: BytePath;
+}
+
+class Pass {
+  readonly dirs: Listing['dirs'] = new Map();
+  private readonly before: Listing;
+  private readonly quiet: boolean;
+  private readonly byId = new Map<string, ListedDir>();
+  private reread = false;
+  /** What the listing before did not see came later than this. */
+  private earliest = 0;
+
+  constructor(before: Listing, quiet: boolean) {
+    this.before = before;
+    this.quiet = quiet;
+    for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+  }
+
+  get changed(): boolean {
+    return this.reread || this.before.dirs.size !== this.dirs.size;
+  }
+
+  *walk(root: BytePath, upperRoot: BytePath): Generator<null, void> {
+    // Nothing can have been deleted before the session had the place.
+    this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+    const stack: At[] = [{ path: root, upperPath: upperRoot }];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      yield null;
+      const entry = lstatEntry(at.upperPath);
+      if (entry?.type !== 'dir') continue;
+      const dir = this.directory(at, entry);
+      this.dirs.set(at.path, dir);
+      for (const name of dir.dirs)
+        stack.push({ path: joinPath(at.path, name), upperPath: joinPath(at.upperPath, name) });
+    }
+  }
+
+  private directory(at: At, entry: Entry): ListedDir {
+    const old = this.before.dirs.get(at.path);
+    const known = old?.id === entryId(entry) ? old : undefined;
+    const own = this.ownTimes(entry, known);
+    const hides = known ?? { since: this.hiddenSince(at.path, old), placed: upTo(entry.ctimeNs) };
+    const ctimeNs = String(entry.ctimeNs);
+    // A change in the tick of the look before would show the same time.
+    const settled = toMs(entry.ctimeNs) < this.before.stamp;
+    const same = known !== undefined && known.ctimeNs === ctimeNs && settled;
+    if (!same) this.reread = true;
+    const names = same ? known : this.names(at, entry, known);
+    return {
+      ...{ id: entryId(entry), own: ownState(entry), ...own },
+      ...{ since: hides.since, placed: hides.placed, ctimeNs, marks: names.marks, dirs: names.dirs },
+    };
+  }
+
+  private ownTimes(entry: Entry, known: ListedDir | undefined): { from: number; to: number } {
+    if (known !== undefined && known.own === ownState(entry)) return { from: known.from, to: known.to };
+    // Only a directory above it got another name.
+    const moved = this.byId.get(entryId(entry));
+    if (moved !== undefined && toMs(entry.ctimeNs) < this.before.stamp)
+      return { from: moved.from, to: moved.to };
+    return order(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+  }
+
+  /** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
+  private since(entry: Entry): number {
+    return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+  }
+
+  /** Of a directory that is new at its path: what was there before. */
+  private hiddenSince(path: BytePath, old: ListedDir | undefined): number {
+    return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+  }
+
+  private markBefore(path: BytePath): ListedMark | undefined {
+    const slash = path.lastIndexOf('/');
+    return this.before.dirs.get(path.slice(0, slash) || '/')?.marks.get(path.slice(slash + 1));
+  }
+
+  private names(at: At, holder: Entry, known: ListedDir | undefined): Pick<ListedDir, 'marks' | 'dirs'> {
+    const marks = new Map<string, ListedMark>();
+    const dirs: string[] = [];
+    const onHost = isDirectory(at.path);
+    for (const one of readEntries(at.upperPath)) {
+      const path = joinPath(at.path, one.name);
+      if (one.isDirectory()) dirs.push(one.name);
+      else if (one.isCharacterDevice() || (onHost && isDirectory(path))) {
+        const entry = lstatEntry(joinPath(at.upperPath, one.name));
+        const was = known?.marks.get(one.name);
+        if (entry === null) continue;
+        if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+        else if (onHost && isDirectory(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+      }
+    }
+    return { marks, dirs };
+  }
+
+  private mark(path: BytePath, mark: Entry, holder: Entry, was: ListedMark | undefined): ListedMark {
+    const { began } = this.before;
+    const id = entryId(mark);
+    const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+    if (was?.id === id) {
+      // Made and removed once more by the same mount: then the whiteout's time moved, and the directory's.
+      const again = !was.final && toMs(mark.ctimeNs) >= this.before.stamp;
+      const times = again ? order(was.from, Math.max(was.to, latest)) : { from: was.from, to: was.to };
+      return { ...was, ...times, final: was.final || this.quiet };
+    }
+    const times = order(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+    return { id, ...times, final: this.quiet, since: Math.min(this.goneSince(path), times.from) };
+  }
+
+  /** A file, link ... in the place of a directory of the host. */
+  private instead(path: BytePath, entry: Entry, holder: Entry, was: ListedMark | undefined): ListedMark {
+    if (was?.id === '') return was;
+    const since = this.goneSince(path);
+    return {
+      id: '',
+      final: true,
+      since,
+      ...order(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs))),
+    };
+  }
+
+  /** What lies below a name that is no directory any more can have gone since then: with it, or before it. */
+  private goneSince(path: BytePath): number {
+    return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+  }
+}
+
+/** An entry's time, or now where a clock was set. */
+function upTo(ns: bigint): number {
+  return Math.min(Date.now(), toMs(ns));
+}
+
+function order(from: number, to: number): { from: number; to: number } {
+  return { from: Math.min(from, to), to: Math.max(from, to) };
+}
+
+function isDirectory(path: BytePath): boolean {
+  return lstatOrNone(path)?.type === 'dir';
+}

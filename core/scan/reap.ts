@@ -1,0 +1,252 @@
+/**
+ * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
+ * every later change of the host. Before a fresh mount such entries leave the upper.
+ */
+import { chmodSync, type Dirent, rmdirSync, unlinkSync } from 'node:fs';
+import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
+import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
+import { sameEntry } from '../../shared/model/conflict.ts';
+import { isWhiteout } from '../../shared/model/identity.ts';
+import {
+  type Entry,
+  errorCode,
+  fsPath,
+  hostEntry,
+  isClosed,
+  lstatEntry,
+  namesOrNone,
+  readEntries,
+  toHostStat,
+} from '../kernel/fs/entry.ts';
+import { inSlices } from '../kernel/fs/slices.ts';
+import { otherXattrs } from '../kernel/xattr/values.ts';
+import { appendBases, readBaseFile } from '../overlay/base-file.ts';
+import { xattrHash } from '../overlay/base-xattrs.ts';
+import { showsHost } from '../overlay/opaque.ts';
+import { openViewer, type Viewer } from '../overlay/viewer.ts';
+import { isExcluded } from '../sandbox/claude-files.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
+
+/**
+ * Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
+ * whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
+ *
+ * The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
+ * next writes of a running process to the host.
+ * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+ */
+export async function reap(ctx: SessionContext): Promise<{ removed: number }> {
+  const file = readBaseFile(ctx);
+  const directories: Directory[] = [];
+  const finder = new Finder(ctx, makeBases(file.records));
+  for (const place of ctx.places) {
+    await inSlices(finder.find(place.path, place.upper), (directory) => {
+      directories.push(directory);
+      return false;
+    });
+  }
+  keepXattrs(directories);
+  const asked = directories.filter(
+    ({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0),
+  );
+  const visible = asked.length === 0 ? new Set<BytePath>() : await showing(ctx, asked);
+  const removed: BytePath[] = [];
+  await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+    removed.push(path);
+    return false;
+  });
+  const gone = removed.filter((path) => file.records.has(path));
+  if (gone.length > 0) {
+    const entries = gone.map((path): [BytePath, BaseRecord | null] => [path, null]);
+    appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  }
+  return { removed: removed.length };
+}
+
+interface Directory {
+  path: BytePath;
+  upperPath: BytePath;
+  /** The host has a directory here: otherwise a name below would be looked for through a link. */
+  onHost: boolean;
+  /** The root of an upper: it stays. */
+  root: boolean;
+  /** Its own mode and owner are not the sandbox's doing: it may go when it is empty. */
+  unchanged: boolean;
+  /** Names in it that are to be removed. */
+  entries: string[];
+  /** Of the base record: a hash of its extended attributes. */
+  xattrs?: string | undefined;
+  /** The host does not have it and never had. */
+  fresh?: true;
+}
+
+interface Child {
+  path: BytePath;
+  upperPath: BytePath;
+  upper: Entry;
+  /** Null as well when the host has no directory above. */
+  host: Entry | null;
+}
+
+class Finder {
+  private readonly ctx: SessionContext;
+  private readonly bases: Bases;
+
+  constructor(ctx: SessionContext, bases: Bases) {
+    this.ctx = ctx;
+    this.bases = bases;
+  }
+
+  /** Yields the directories of an upper that the host has or had, parents first. */
+  *find(root: BytePath, upperRoot: BytePath): Generator<Directory | null, void> {
+    const onHost = lstatEntry(root)?.type === 'dir';
+    const first = { path: root, upperPath: upperRoot, onHost, root: true, unchanged: false, entries: [] };
+    const stack: Directory[] = [first];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      yield null;
+      if (at.fresh === true) {
+        stack.push(...this.fresh(at));
+        yield at;
+        continue;
+      }
+      for (const name of namesOrNone(at.upperPath)) {
+        const path = joinPath(at.path, name);
+        const upperPath = joinPath(at.upperPath, name);
+        const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+        if (upper === null) continue;
+        const host = at.onHost ? hostEntry(path) : null;
+        // What can't be looked at stays.
+        if (host === 'closed' || isClosed(upper, this.ctx.root)) continue;
+        if (upper.type !== 'dir') {
+          if (yield* this.unchangedEntry({ path, upperPath, upper, host })) at.entries.push(name);
+        } else {
+          stack.push(this.directory({ path, upperPath, upper, host }));
+        }
+      }
+      yield at;
+    }
+  }
+
+  private *unchangedEntry({ path, upperPath, upper, host }: Child): Generator<null, boolean> {
+    if (isWhiteout(upper)) return host === null;
+    // Until the host moves on a copy does no harm, and its time may be what a `touch` was for.
+    if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+      const kind = yield* judgeSameType({ path, host, upperPath, upper, base: { state: 'none' } });
+      if (kind === null) return true;
+    }
+    const base = this.bases.lookup(path);
+    if (base.state !== 'known') return false;
+    const moved = host === null || !sameEntry(base.host, toHostStat(host, path));
+    return moved && equalsBase(upperPath, upper, base);
+  }
+
+  /**
+   * A directory that the host does not have and never had, and all below it, are changes. Only whiteouts that were left
+   * in it when the host had it (an undo removed it, or a person) say nothing any more: programs would see names there
+   * that lead to no entry. Gives the directories below.
+   */
+  private fresh(at: Directory): Directory[] {
+    const below: Directory[] = [];
+    for (const found of entriesOrNone(at.upperPath)) {
+      const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+      if (isExcluded(path, this.ctx.excluded)) continue;
+      if (found.isDirectory()) below.push({ ...at, path, upperPath, entries: [] });
+      else if (found.isCharacterDevice()) {
+        const entry = lstatEntry(upperPath);
+        if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+      }
+    }
+    return below;
+  }
+
+  private directory({ path, upperPath, upper, host }: Child): Directory {
+    const base = this.bases.lookup(path);
+    const onHost = host?.type === 'dir';
+    if (!onHost && base.state !== 'known')
+      return { path, upperPath, onHost, root: false, unchanged: false, entries: [], fresh: true };
+    // Where the host has none any more, the base's mode and owner say whether the sandbox only touched it.
+    const unchanged = onHost ? !metaChanged({ host, upper, base }) : onlyTouched(upper, base);
+    const xattrs = base.state === 'known' ? base.xattrs : undefined;
+    return { path, upperPath, onHost, root: false, unchanged, entries: [], xattrs };
+  }
+}
+
+/** Other attributes than the host's may be the sandbox's doing: such entries stay, but directories that have their base's. */
+function keepXattrs(directories: readonly Directory[]): void {
+  const pairs = directories.flatMap((directory) => {
+    const { path, upperPath, onHost, root, unchanged, entries } = directory;
+    if (!onHost) return [];
+    const inside = entries.map((name) => ({
+      directory,
+      path: joinPath(path, name),
+      upperPath: joinPath(upperPath, name),
+    }));
+    return unchanged && !root ? [...inside, { directory, path, upperPath }] : inside;
+  });
+  for (const { pair, upper } of otherXattrs(pairs)) {
+    const { directory, path } = pair;
+    if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+    else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+  }
+}
+
+function entriesOrNone(dir: BytePath): Dirent[] {
+  try {
+    return readEntries(dir);
+  } catch {
+    return [];
+  }
+}
+
+/** The directories in which a removed name lets the host's show again. In one that the sandbox made anew it would vanish. */
+async function showing(ctx: SessionContext, directories: readonly Directory[]): Promise<Set<BytePath>> {
+  const viewer = await openViewer(ctx);
+  try {
+    return new Set(
+      directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path),
+    );
+  } finally {
+    // The view has the uppers mounted: it goes before anything is removed from them.
+    await viewer.close();
+  }
+}
+
+function mayRemoveFrom(viewer: Viewer, { path, upperPath, onHost }: Directory): boolean {
+  try {
+    return !onHost || showsHost(viewer, { host: path, upper: upperPath });
+  } catch {
+    // What can't be looked at stays.
+    return false;
+  }
+}
+
+/** Yields what it removed. Children before parents, so that a directory is empty when its turn comes. */
+function* removeFrom(directories: readonly Directory[]): Generator<BytePath | null, void> {
+  for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+    for (const name of entries) {
+      yield null;
+      removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+      yield joinPath(path, name);
+    }
+    if (!unchanged || namesOrNone(upperPath).length > 0) continue;
+    removeOne(() => rmdirSync(fsPath(upperPath)), parentOf(upperPath));
+    yield path;
+  }
+}
+
+function removeOne(take: () => void, parent: BytePath): void {
+  try {
+    take();
+  } catch (error) {
+    const mode = errorCode(error) === 'EACCES' ? lstatEntry(parent)?.mode : undefined;
+    if (mode === undefined) throw error;
+    // The copy of a directory without a write bit (Go module trees): lend it one.
+    chmodSync(fsPath(parent), mode | 0o300);
+    try {
+      take();
+    } finally {
+      chmodSync(fsPath(parent), mode);
+    }
+  }
+}

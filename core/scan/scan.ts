@@ -1,0 +1,143 @@
+/** The change list of a session: what its uppers would do to the host. */
+import { createHash } from 'node:crypto';
+import { toDisplay } from '../../shared/bytes.ts';
+import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';
+import { goesWithOthers, setGroups, spreadGroupConflicts } from '../../shared/model/conflict.ts';
+import { byBytes } from '../kernel/fs/entry.ts';
+import { inSlices } from '../kernel/fs/slices.ts';
+import { readBases } from '../overlay/bases.ts';
+import { openViewer } from '../overlay/viewer.ts';
+import type { SessionContext } from '../session/session-context.ts';
+import { fingerprintText } from './cache/fingerprints.ts';
+import type { Looks } from './cache/looks.ts';
+import { findMovedPartners } from './database-logs.ts';
+import { FoundMaker } from './found.ts';
+import { findRenames } from './renames.ts';
+import { forgiveSame } from './same-content.ts';
+import { Walk } from './walk.ts';
+import type { Steps } from './walk-parts.ts';
+
+/**
+ * Walks the uppers and compares them with the host. Reads only; may run beside a live session and in a worker thread.
+ * @param looks begun right before; hears of everything that is looked at
+ * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
+ */
+export async function scan(ctx: SessionContext, looks?: Looks): Promise<ChangeList> {
+  const along = (steps: Steps): Iterable<Change | null> => looks?.along(steps) ?? steps;
+  const bases = await readBases(ctx);
+  const walk = new Walk(ctx, new FoundMaker(ctx, bases));
+  const found: Change[] = [];
+  const keep = (one: Change) => {
+    found.push(one);
+    return false;
+  };
+  await inSlices(along(walk.walkUppers()), keep);
+  if (walk.needsViewer) {
+    const viewer = await openViewer(ctx);
+    try {
+      await inSlices(along(walk.answerQuestions(viewer)), keep);
+    } finally {
+      await viewer.close();
+    }
+  }
+  await inSlices(along(walk.compareAttributes()), keep);
+  await inSlices(forgiveSame(ctx, found, bases), keep);
+  const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+  await inSlices(findRenames(ctx, list.changes), keep);
+  return list;
+}
+
+/**
+ * Whether some change exists that is not ignored: as exact as a scan, and done at the first one. What could not be read
+ * counts as one.
+ * @throws TraiError as `scan`
+ */
+export async function hasPending(ctx: SessionContext): Promise<boolean> {
+  const walk = new Walk(ctx, new FoundMaker(ctx, await readBases(ctx)));
+  const counts = (one: Change) => one.ignored === null;
+  if (await inSlices(walk.walkUppers(), counts)) return true;
+  if (walk.needsViewer) {
+    const viewer = await openViewer(ctx);
+    try {
+      if (await inSlices(walk.answerQuestions(viewer), counts)) return true;
+    } finally {
+      await viewer.close();
+    }
+  }
+  return walk.problems.length > 0 || (await inSlices(walk.compareAttributes(), counts));
+}
+
+function listOf(ctx: SessionContext, walk: Walk, found: Change[]): ChangeList {
+  found.sort((a, b) => byBytes(a.path, b.path));
+  const changes = withHolders(found, walk.holders);
+  findMovedPartners(ctx, changes);
+  setGroups(changes);
+  spreadGroupConflicts(changes);
+  const ignored = changes.filter((change) => change.ignored !== null);
+  const kept = changes.filter((change) => change.ignored === null);
+  const times = timesOf(walk, changes);
+  return {
+    session: ctx.session,
+    revision: revisionOf(changes, times.timed),
+    at: new Date().toISOString(),
+    changes,
+    counts: countChanges(changes),
+    bytes: bytesOf(kept),
+    ignored: { count: ignored.length, bytes: bytesOf(ignored) },
+    conflicts: kept.filter((change) => change.conflict !== null).length,
+    ...times,
+    problems: walk.problems.map(({ path, message }) => ({ path: toDisplay(path), message })),
+  };
+}
+
+/** But of those that turned out to differ in their attributes as well. */
+function timesOf(walk: Walk, changes: readonly Change[]): Pick<ChangeList, 'timed' | 'times'> {
+  if (walk.attributes.times.length === 0) return {};
+  const listed = new Set(changes.map(({ path }) => path));
+  const timed = walk.attributes.times.filter(({ path }) => !listed.has(path));
+  return timed.length === 0 ? {} : { timed, times: timed.length };
+}
+
+/** Adds the directories that are needed only for what is below them. */
+function withHolders(sorted: Change[], holders: readonly Change[]): Change[] {
+  const needed = holders.filter((holder) => {
+    const prefix = `${holder.path}/`;
+    const next = sorted[firstFrom(sorted, prefix)];
+    return next?.path.startsWith(prefix) === true;
+  });
+  if (needed.length === 0) return sorted;
+  return [...sorted, ...needed].sort((a, b) => byBytes(a.path, b.path));
+}
+
+function firstFrom(sorted: readonly Change[], path: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.path ?? '') < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Two parts, `entries-ignored`: noise in an ignored cache does not outdate the list that a person reviews, nor does a time
+ * that changed alone. Ignored entries that go with others belong to those.
+ */
+function revisionOf(changes: readonly Change[], timed: readonly Change[] = []): string {
+  const kept = createHash('sha256');
+  const ignored = createHash('sha256');
+  const goes = goesWithOthers(changes);
+  for (const change of changes) {
+    const hash = change.ignored === null || goes(change) ? kept : ignored;
+    hash.update(fingerprintText(change), 'latin1');
+  }
+  for (const change of timed) ignored.update(fingerprintText(change), 'latin1');
+  return `${kept.digest('hex').slice(0, 32)}-${ignored.digest('hex').slice(0, 32)}`;
+}
+
+function bytesOf(changes: readonly Change[]): number {
+  let bytes = 0;
+  for (const { kind, pending } of changes) if (kind !== 'meta' && pending !== null) bytes += pending.size;
+  return bytes;
+}

@@ -1,0 +1,182 @@
+/**
+ * Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
+ * a new one, which is attached to the session that it came from, so that what is pending stays in sight.
+ */
+import { constants, readFileSync } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BytePath } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { syncDirectory, temporaryName, writeNewFile } from '../kernel/fs/atomic-file.ts';
+import { processArguments, processStat } from '../kernel/proc/proc.ts';
+import { ensureStateDir, sessionDir } from './dirs.ts';
+import { isSessionId, sessionIdOfClaude } from './id.ts';
+import { readMeta, updateMeta } from './meta-file.ts';
+import type { Project } from './project.ts';
+import { ensureSession, listSessions } from './store.ts';
+import { configDirOf, sessionResumedBy, sessionsNamedIn } from './transcript.ts';
+import type { ClaudeIdentity, SessionMeta } from './types.ts';
+
+export interface AttachInput {
+  /** Claude's session id, as the hook got it. */
+  claudeId: string;
+  source: ClaudeIdentity['source'];
+  /** CLAUDE_PID and field 22 of its stat (processStat), which together name one client process. */
+  pid: number | null;
+  pidStart: string | null;
+  cwd: BytePath;
+  project: Project;
+  clientVersion: string | null;
+  /** The hook's transcript_path: the last resort to find a fork's parent. */
+  transcriptPath: string | null;
+  now?: Date;
+}
+
+export interface Attachment {
+  id: string;
+  dir: string;
+  meta: SessionMeta;
+  /** True when the session was made by this call. */
+  created: boolean;
+}
+
+/** Our session of one of Claude's ids, or null when it was never attached. Errors: `corrupt`, `io`. */
+export async function sessionOfClaude(stateDir: string, claudeId: string): Promise<string | null> {
+  const path = attachmentPath(stateDir, claudeId);
+  let text: string;
+  try {
+    // Synchronous, as meta.json is read: hooks and launchers wait for it.
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new TraiError('io', `an attachment could not be read: ${String(error)}`, { path, cause: error });
+  }
+  const id = text.replace(/\n$/, '');
+  if (isSessionId(id)) return id;
+  throw new TraiError('corrupt', `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, {
+    path,
+  });
+}
+
+/**
+ * Finds or makes the session of a client that reports in (SessionStart), and records the client in its meta.json.
+ * Doing it again changes nothing but the time; when two hooks race, both get the same session. Errors: `corrupt`
+ * when the session's meta.json cannot be used (it is left alone), those of ensureStateDir, `busy`, `io`.
+ */
+export async function attachClaude(stateDir: string, input: AttachInput): Promise<Attachment> {
+  ensureStateDir(stateDir);
+  const known = await sessionOfClaude(stateDir, input.claudeId);
+  const id = known ?? (await bind(stateDir, input.claudeId, await originOf(stateDir, input)));
+  // The attachment comes first and names the session to make: so a race cannot leave a session that nobody has.
+  const { created } = await ensureSession(stateDir, id, input);
+  const dir = sessionDir(stateDir, id);
+  const meta = await updateMeta(dir, (before) => withIdentity(before, input));
+  return { id, dir, meta, created };
+}
+
+function attachmentPath(stateDir: string, claudeId: string): string {
+  return join(stateDir, 'claude', sessionIdOfClaude(claudeId));
+}
+
+/** Attaches for good: link(2) fails when somebody was faster, and then theirs counts. */
+async function bind(stateDir: string, claudeId: string, id: string): Promise<string> {
+  const path = attachmentPath(stateDir, claudeId);
+  const temporary = temporaryName(path);
+  try {
+    await writeNewFile(temporary, `${id}\n`);
+    await link(temporary, path);
+    await syncDirectory(join(stateDir, 'claude'));
+    return id;
+  } catch (error) {
+    const winner = await sessionOfClaude(stateDir, claudeId);
+    if (winner !== null) return winner;
+    throw new TraiError('io', `an attachment could not be written: ${String(error)}`, { path, cause: error });
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** The session that a new id of Claude's belongs to: that of its parent, else one of its own. */
+async function originOf(stateDir: string, input: AttachInput): Promise<string> {
+  const own = sessionIdOfClaude(input.claudeId);
+  if (input.source !== 'clear' && input.source !== 'fork') return own;
+  const ofProcess = await sessionOfProcess(stateDir, input);
+  if (ofProcess !== null || input.source === 'clear') return ofProcess ?? own;
+  return (await sessionOfParent(stateDir, input)) ?? own;
+}
+
+/** The session that this client process had last. */
+async function sessionOfProcess(stateDir: string, { pid, pidStart }: AttachInput): Promise<string | null> {
+  if (pid === null || pidStart === null) return null;
+  let latest = { id: '', at: '' };
+  for (const { id, claude } of (await listSessions(stateDir)).sessions) {
+    for (const entry of claude) {
+      if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at)
+        latest = { id, at: entry.at };
+    }
+  }
+  return latest.id === '' ? null : latest.id;
+}
+
+/**
+ * `--fork-session` starts a new process: its parent's id is on its command line, or in the lines that were copied
+ * into its transcript. Only ids that we know count; without one the fork gets a session of its own.
+ */
+async function sessionOfParent(stateDir: string, input: AttachInput): Promise<string | null> {
+  const { claudeId, transcriptPath } = input;
+  const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
+  for (const candidate of candidates) {
+    if (candidate === null || candidate === claudeId) continue;
+    const id = await sessionOfClaude(stateDir, candidate);
+    if (id !== null && (await isUsable(sessionDir(stateDir, id)))) return id;
+  }
+  return null;
+}
+
+function resumedBy({ pid, pidStart }: AttachInput): string | null {
+  if (pid === null || processStat(pid)?.start !== pidStart) return null;
+  return sessionResumedBy(processArguments(pid) ?? []);
+}
+
+const TRANSCRIPT_BYTES = 64 * 1024;
+
+/** The first part of a transcript; empty when there is none, or it is not a regular file. */
+async function beginning(path: string | null): Promise<string> {
+  if (path === null) return '';
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!(await file.stat()).isFile()) return '';
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(TRANSCRIPT_BYTES), 0, TRANSCRIPT_BYTES, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return '';
+  }
+}
+
+async function isUsable(dir: string): Promise<boolean> {
+  return readMeta(dir).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Adds the client with its config directory, or notes that it was here again: the latest entry of a process tells what `/clear` is about. */
+function withIdentity(meta: SessionMeta, input: AttachInput): SessionMeta {
+  const { claudeId: id, source, pid, pidStart, now = new Date() } = input;
+  const at = now.toISOString();
+  const same = meta.claude.find(
+    (entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart,
+  );
+  const claude =
+    same === undefined
+      ? [...meta.claude, { id, source, pid, pidStart, at }]
+      : meta.claude.map((entry) => (entry === same ? { ...entry, at } : entry));
+  const own = configDirOf(input.transcriptPath ?? '');
+  const before = meta.claudeDirs ?? [];
+  const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
+  return { ...meta, claude, claudeDirs, clientVersion: input.clientVersion ?? meta.clientVersion };
+}

@@ -1,0 +1,188 @@
+/**
+ * What the person has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
+ * A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
+ * process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import { TraiError } from '../../shared/errors.ts';
+import { GRANT_MS } from '../../shared/limits.ts';
+
+export type GrantKind = 'permit' | 'passthrough';
+
+export type Grant =
+  /** `what`: exactly the arguments that are allowed, for example `commit --yes`. */
+  | { kind: 'permit'; what: string; prompt?: string }
+  | { kind: 'passthrough'; what?: '' /** Claude's prompt_id, see expireGrants. */; prompt?: string };
+
+/** Time that no setting of the clock moves: milliseconds since boot, and which boot. */
+export interface GrantClock {
+  boot(): string;
+  now(): number;
+}
+
+export const bootClock: GrantClock = {
+  boot: () => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(),
+  now: () => Math.round(uptime() * 1000),
+};
+
+/** Opens a grant for GRANT_MS. Errors: `no-session` when the session directory is gone, `io`. */
+export async function openGrant(
+  sessionDir: string,
+  grant: Grant,
+  clock: GrantClock = bootClock,
+): Promise<void> {
+  const dir = grantsDir(sessionDir);
+  const words = [
+    grant.kind,
+    digest(grant.what ?? ''),
+    digest(clock.boot()),
+    String(clock.now()),
+    digest(grant.prompt ?? ''),
+    randomBytes(6).toString('hex'),
+  ];
+  try {
+    await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    const unnamed = join(dir, `.${words[5]}`);
+    await writeFile(unnamed, grant.what ?? '', { flag: 'wx', mode: 0o600 });
+    await rename(unnamed, join(dir, words.join('.')));
+  } catch (error) {
+    const code = codeOf(error) === 'ENOENT' ? 'no-session' : 'io';
+    throw new TraiError(code, `the permit could not be written: ${String(error)}`, {
+      path: dir,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Uses up one open grant of exactly this kind and text. True at most once for each that was opened, whoever asks at
+ * the same time, and never after GRANT_MS or a reboot. Errors: `io`.
+ */
+export async function takeGrant(
+  sessionDir: string,
+  kind: GrantKind,
+  what = '',
+  clock: GrantClock = bootClock,
+): Promise<boolean> {
+  for (const grant of await grantsOf(sessionDir, kind)) {
+    if (grant.what !== digest(what)) continue;
+    const valid = isValid(grant, clock);
+    if ((await remove(sessionDir, grant)) && valid) return true;
+  }
+  return false;
+}
+
+/** True when takeGrant would succeed now; uses nothing up. Errors: `io`. */
+export async function hasGrant(
+  sessionDir: string,
+  kind: GrantKind,
+  what = '',
+  clock: GrantClock = bootClock,
+): Promise<boolean> {
+  const grants = await grantsOf(sessionDir, kind);
+  return grants.some((grant) => grant.what === digest(what) && isValid(grant, clock));
+}
+
+/**
+ * The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null: a command file's
+ * line is fixed text, so that nothing the person typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
+ */
+export async function permitText(
+  sessionDir: string,
+  command: string,
+  clock: GrantClock = bootClock,
+): Promise<string | null> {
+  const open = (await grantsOf(sessionDir, 'permit')).filter((grant) => isValid(grant, clock));
+  for (const grant of open.reverse()) {
+    const text = await readFile(join(grantsDir(sessionDir), grant.file), 'utf8').catch(() => '');
+    // The name is what counts: a text that does not belong to it is not believed.
+    if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+  }
+  return null;
+}
+
+/**
+ * Ends all open grants of a kind, except those opened in the prompt `keepPrompt` (a client may report a prompt after
+ * the command in it). Returns how many were still valid. Errors: `io`.
+ */
+export async function expireGrants(
+  sessionDir: string,
+  kind: GrantKind,
+  keepPrompt = '',
+  clock: GrantClock = bootClock,
+): Promise<number> {
+  let ended = 0;
+  for (const grant of await grantsOf(sessionDir, kind)) {
+    if (keepPrompt !== '' && grant.prompt === digest(keepPrompt) && isValid(grant, clock)) continue;
+    const valid = isValid(grant, clock);
+    if ((await remove(sessionDir, grant)) && valid) ended++;
+  }
+  return ended;
+}
+
+interface OpenGrant {
+  file: string;
+  what: string;
+  boot: string;
+  openedAt: number;
+  prompt: string;
+}
+
+const FILE =
+  /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+
+async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGrant[]> {
+  const dir = grantsDir(sessionDir);
+  let files: string[];
+  try {
+    // Synchronous: every claim asks, and mostly there is no such directory.
+    files = readdirSync(dir);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new TraiError('io', `the permits could not be read: ${String(error)}`, { path: dir, cause: error });
+  }
+  const grants: OpenGrant[] = [];
+  for (const file of files) {
+    const [, kind, what = '', boot = '', openedAt = '', prompt = ''] = FILE.exec(file) ?? [];
+    if (kind === wanted) grants.push({ file, what, boot, openedAt: Number(openedAt), prompt });
+  }
+  // The oldest is used first: it would expire first.
+  return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+
+function isValid({ boot, openedAt }: OpenGrant, clock: GrantClock): boolean {
+  const age = clock.now() - openedAt;
+  return boot === digest(clock.boot()) && age >= 0 && age <= GRANT_MS;
+}
+
+/** True when it was us who removed it. */
+async function remove(sessionDir: string, { file }: OpenGrant): Promise<boolean> {
+  const path = join(grantsDir(sessionDir), file);
+  try {
+    await unlink(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    // A grant that cannot be removed could be used again: it must not count.
+    throw new TraiError('io', `a permit could not be used up: ${String(error)}`, { path, cause: error });
+  }
+}
+
+/** Names carry no text of the user's: it may be long, or tell something. */
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function grantsDir(sessionDir: string): string {
+  return join(sessionDir, 'grants');
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : '';
+}

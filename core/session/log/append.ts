@@ -1,0 +1,80 @@
+/** The only way in which TypeScript writes to a session's log. (The launcher's is `printf >>` in bash.) */
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { TraiError } from '../../../shared/errors.ts';
+import { isLogEvent } from '../../../shared/log/guard.ts';
+import { eventLine } from '../../../shared/log/line.ts';
+import type { LogEvent } from '../../../shared/log/types.ts';
+
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+const NEWLINE = 10;
+
+/** The log of a session directory. */
+export function logPath(sessionDir: string): string {
+  return join(sessionDir, 'calls.jsonl');
+}
+
+/**
+ * Appends one event as one line by one write(2), which local file systems do not interleave with other appends.
+ * Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
+ * only a part could be written (the next event closes the torn line), `io`.
+ */
+export function appendEventSync(sessionDir: string, event: LogEvent): void {
+  if (!isLogEvent(event)) {
+    throw new TraiError('internal', `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+  }
+  const path = logPath(sessionDir);
+  const fd = openLog(path);
+  try {
+    const start = endsInMidLine(fd, path) ? '\n' : '';
+    const line = Buffer.from(`${start}${eventLine(event)}\n`);
+    const written = writeSync(fd, line);
+    if (written === line.length) return;
+    // Writing the rest could land behind somebody else's line, so the line stays torn and is shown as such.
+    throw new TraiError('no-space', `wrote ${written} of ${line.length} bytes of a log line`, {
+      path,
+      hint: 'Free some space: what could not be logged is not run.',
+    });
+  } catch (error) {
+    throw asTraiError(error, path);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * As appendEventSync, for callers that live on promises. It is synchronous inside: four system calls on a cached
+ * file, and the events of one process keep the order in which they were appended.
+ */
+export async function appendEvent(sessionDir: string, event: LogEvent): Promise<void> {
+  appendEventSync(sessionDir, event);
+}
+
+function openLog(path: string): number {
+  try {
+    // O_NONBLOCK: a FIFO in the log's place must not hang a call (it is refused below).
+    return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  } catch (error) {
+    throw asTraiError(error, path);
+  }
+}
+
+/** True when the last writer was cut off; its piece must not swallow our line. */
+function endsInMidLine(fd: number, path: string): boolean {
+  const found = fstatSync(fd);
+  if (!found.isFile()) throw new TraiError('corrupt', 'expected the log to be a regular file', { path });
+  if (found.size === 0) return false;
+  const last = new Uint8Array(1);
+  return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+function asTraiError(error: unknown, path: string): TraiError {
+  if (error instanceof TraiError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+  if (code === 'ENOENT') return new TraiError('no-session', message, { path, cause: error });
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+    return new TraiError('no-space', message, { path, cause: error, hint: 'Free some space.' });
+  }
+  return new TraiError(code === 'ELOOP' ? 'corrupt' : 'io', message, { path, cause: error });
+}

@@ -1,0 +1,150 @@
+/** The sessions of a state directory: making, finding and listing them. */
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { BytePath } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { syncDirectory, writeNewFile } from '../kernel/fs/atomic-file.ts';
+import { ensureStateDir, sessionDir } from './dirs.ts';
+import { isSessionId } from './id.ts';
+import { metaText, readMeta } from './meta-file.ts';
+import { type Project, projectOf } from './project.ts';
+import type { SessionMeta } from './types.ts';
+
+export interface SessionListing {
+  /** Newest use first. */
+  sessions: SessionMeta[];
+  /** Session directories whose meta.json is missing or wrong; nothing of them was touched. */
+  broken: { id: string; error: TraiError }[];
+}
+
+/** All sessions. A state dir that does not exist yet has none. Errors: `io`. */
+export async function listSessions(stateDir: string): Promise<SessionListing> {
+  const ids = (await namesIn(join(stateDir, 'sessions'))).filter(isSessionId).sort();
+  const listing: SessionListing = { sessions: [], broken: [] };
+  await Promise.all(
+    ids.map(async (id) => {
+      try {
+        listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+      } catch (error) {
+        if (!(error instanceof TraiError)) throw error;
+        // Gone since the directory was read.
+        if (error.code !== 'no-session') listing.broken.push({ id, error });
+      }
+    }),
+  );
+  const newest = (a: SessionMeta, b: SessionMeta): number =>
+    compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
+  listing.sessions.sort(newest);
+  listing.broken.sort((a, b) => compareText(a.id, b.id));
+  return listing;
+}
+
+/** When a client was last attached (ISO time); calls do not count. */
+export function lastUse(meta: SessionMeta): string {
+  return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+
+/** The session of a project that was used last, or null. */
+export async function newestOfProject(stateDir: string, projectId: string): Promise<SessionMeta | null> {
+  const { sessions } = await listSessions(stateDir);
+  return sessions.find((meta) => meta.projectId === projectId) ?? null;
+}
+
+/** The newest session of the project that a directory belongs to, or null. */
+export async function findSession(stateDir: string, { cwd }: { cwd: BytePath }): Promise<SessionMeta | null> {
+  return newestOfProject(stateDir, projectOf(cwd).id);
+}
+
+export interface NewSession {
+  cwd: BytePath;
+  /** Default: that of cwd. */
+  project?: Project;
+  clientVersion?: string | null;
+  now?: Date;
+}
+
+/**
+ * Makes sure that a session of this id exists, and gives its meta.json. It comes into being complete, by one rename,
+ * so that a directory without meta.json is always damage. Errors: those of ensureStateDir and readMeta, `bad-input`.
+ */
+export async function ensureSession(
+  stateDir: string,
+  id: string,
+  input: NewSession,
+): Promise<{ meta: SessionMeta; created: boolean }> {
+  const dir = sessionDir(stateDir, id);
+  ensureStateDir(stateDir);
+  const created = !(await isThere(dir)) && (await create(dir, freshMeta(id, input)));
+  return { meta: await readMeta(dir), created };
+}
+
+function freshMeta(
+  id: string,
+  { cwd, project = projectOf(cwd), clientVersion = null, now = new Date() }: NewSession,
+): SessionMeta {
+  return {
+    v: 1,
+    id,
+    claude: [],
+    projectRoot: project.root,
+    cwd,
+    projectId: project.id,
+    createdAt: now.toISOString(),
+    clientVersion,
+    envFiles: [],
+    configFile: null,
+    configProblems: [],
+    off: null,
+    caught: null,
+    logVersion: 1,
+  };
+}
+
+/** False when somebody else made it first. */
+async function create(dir: string, meta: SessionMeta): Promise<boolean> {
+  const sessions = join(dir, '..');
+  // mkdtemp makes it 0700. The leading dot is no session id, so that a crash leaves nothing that is listed.
+  const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+  try {
+    for (const name of ['overlay', 'plan', 'run', 'requests', 'grants', 'commits']) {
+      await mkdir(join(temporary, name), { mode: 0o700 });
+    }
+    // Made here so that the launcher's umask has no say in who may read the log.
+    await writeNewFile(join(temporary, 'calls.jsonl'), '');
+    await writeNewFile(join(temporary, 'meta.json'), metaText(meta));
+    await syncDirectory(temporary);
+    await rename(temporary, dir);
+    await syncDirectory(sessions);
+    return true;
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    throw new TraiError('io', `the session could not be made: ${String(error)}`, { path: dir, cause: error });
+  }
+}
+
+async function namesIn(dir: string): Promise<string[]> {
+  try {
+    return await readdir(dir);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new TraiError('io', `the sessions could not be listed: ${String(error)}`, {
+      path: dir,
+      hint: 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor',
+      cause: error,
+    });
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

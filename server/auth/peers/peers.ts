@@ -1,0 +1,140 @@
+/**
+ * Who is at the other end of a connection. Whatever only the user may give or do asks here: the credential shows no
+ * more than that somebody could read a file, and a call may have read it.
+ */
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { isHere, lineageOf, registeredClients } from '../../../core/kernel/proc/ancestry.ts';
+import {
+  type Caller,
+  type ClientSigns,
+  callerFrom,
+  isOfTheUser,
+  type Lineage,
+} from '../../../core/kernel/proc/caller.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { holdersOf, type PeerSocket, peerSockets, uidOf } from './sockets.ts';
+
+/** Programs that got a code and may still be starting a browser. */
+const MOST_OPENERS = 32;
+
+export class Peers {
+  readonly #stateDir: string;
+  /** `PID.START` of programs that opened the page for the user: the browser that they start is the user's. */
+  #openers: string[] = [];
+  /** Connections of a browser that was looked at. */
+  readonly #known = new WeakSet<Socket>();
+
+  constructor(stateDir: string) {
+    this.#stateDir = stateDir;
+  }
+
+  /** Who asks on this connection, as the kernel says. Of several processes that hold it the least trusted. */
+  caller(socket: Socket): Caller {
+    const peer = peerSockets([socket]).get(socket);
+    if (peer === undefined) return UNSEEN;
+    if (peer.uid !== process.getuid?.())
+      return { kind: 'elsewhere', found: `a process of another user (uid ${peer.uid})` };
+    const { pids } = holdersOf(peer);
+    if (isServer(pids)) return { kind: 'user', found: 'the server itself' };
+    const clients = registeredClients(this.#stateDir);
+    const callers = pids.map((pid) => callerFrom(lineageOf(pid, clients), clients));
+    return (
+      callers.find((one) => !isOfTheUser(one)) ??
+      callers.find(({ kind }) => kind === 'client') ??
+      callers[0] ??
+      UNSEEN
+    );
+  }
+
+  /** A code went to the program at the other end, which may start a browser now. */
+  noteOpener(socket: Socket): void {
+    const peer = peerSockets([socket]).get(socket);
+    if (peer === undefined) return;
+    const started = holdersOf(peer).pids.flatMap((pid) => lineageOf(pid, []).chain.slice(0, 1));
+    this.#openers.push(...started.map(keyOf));
+    this.#openers = this.#openers.slice(-MOST_OPENERS);
+  }
+
+  /**
+   * Lets a browser pass. It may have namespaces of its own (Flatpak), or be at the other end of a tunnel whose process
+   * can't be looked into (sshd); what comes from a session, or may, is refused. Errors: `forbidden`.
+   */
+  wantBrowser(socket: Socket): void {
+    if (this.#known.has(socket)) return;
+    const peer = peerSockets([socket]).get(socket);
+    const why = peer === undefined ? UNSEEN.found : this.#whyNoBrowser(peer);
+    if (why !== null) {
+      throw new TraiError('forbidden', `only a browser of yours may do this: it was asked by ${why}`, {
+        hint: 'Open the page in a browser that you started yourself, outside Claude Code’s commands; or use trai in a terminal.',
+      });
+    }
+    this.#known.add(socket);
+  }
+
+  #whyNoBrowser(peer: PeerSocket): string | null {
+    const own = process.getuid?.() ?? -1;
+    // A tunnel of the system's (WSL's, a container's): no process of a session is root's, unless all of them are.
+    if (peer.uid === 0 && own !== 0) return null;
+    if (peer.uid !== own) return `a process of another user (uid ${peer.uid})`;
+    const { pids, hidden } = holdersOf(peer);
+    if (isServer(pids)) return null;
+    const clients = registeredClients(this.#stateDir);
+    if (pids.length === 0) return whyNoTunnel(hidden, clients);
+    for (const pid of pids) {
+      const why = this.#whyNotTheUsers(pid, clients);
+      if (why !== null) return why;
+    }
+    return null;
+  }
+
+  #whyNotTheUsers(pid: number, clients: readonly ClientSigns[]): string | null {
+    const lineage = lineageOf(pid, clients);
+    const { chain } = lineage;
+    const caller = callerFrom({ ...lineage, isHere: true }, clients);
+    // What the user's own command opened is below it until that ends.
+    const isOpened = chain.some((one) => this.#openers.includes(keyOf(one)));
+    if (caller.kind === 'call' && !isOpened) return caller.found;
+    if (lineage.isHere) return null;
+    // With namespaces of its own: the process that made them must be there, and outside.
+    const maker = chain.slice(1).find((one) => isHere(one.pid, clients));
+    if (maker !== undefined && !chain.some((one) => hasOurMounts(one.pid))) return null;
+    return `${caller.found}, in a namespace that is a session’s, or of which nobody can say whose it is`;
+  }
+}
+
+const UNSEEN: Caller = { kind: 'unknown', found: 'a process that could not be seen' };
+
+/** In one process with it are only its own tests. */
+function isServer(pids: readonly number[]): boolean {
+  return pids.length > 0 && pids.every((pid) => pid === process.pid);
+}
+
+/** A session's overlay, or the mask over the state directory. */
+function hasOurMounts(pid: number): boolean {
+  try {
+    return / - overlay trai:|^\d+ \d+ \S+ \S*\/mask /m.test(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+function keyOf({ pid, began }: Lineage['chain'][number]): string {
+  return `${pid}.${began}`;
+}
+
+/**
+ * sshd's part of a login may not be looked into, but its parent is root's. Any other such process of this user might be
+ * the one just as well, unless it was there before the first client.
+ */
+function whyNoTunnel(hidden: readonly number[], clients: readonly ClientSigns[]): string | null {
+  let isTunnel = false;
+  for (const pid of hidden) {
+    const lineage = lineageOf(pid, clients);
+    const caller = callerFrom({ ...lineage, isHere: true }, clients);
+    if (!isOfTheUser(caller)) return `a process that could not be seen; it may be ${caller.found}`;
+    const [, parent] = lineage.chain;
+    isTunnel ||= parent !== undefined && uidOf(parent.pid) === 0;
+  }
+  return isTunnel ? null : UNSEEN.found;
+}

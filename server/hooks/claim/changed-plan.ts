@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { parseMountinfo } from '../../../core/kernel/mounts/mountinfo.ts';
+import { knownPlaces } from '../../../core/sandbox/prepare/places.ts';
+import { hasPending } from '../../../core/scan/scan.ts';
+import type { Place, Plan, SessionContext } from '../../../core/session/session-context.ts';
+import { isWithin, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+
+/**
+ * Mounts come and go, and places leave the plan with them: an overlay can't lie over a directory that has another mount
+ * below it. What is pending in such a place would be missing from what a call sees, without a word, and written a
+ * second time elsewhere. So the call is refused until the mounts are as before.
+ * @throws TraiError `unsupported`, with the place and, where there is one, the mount
+ */
+export async function expectPendingInView(ctx: SessionContext, plan: Plan): Promise<void> {
+  const planned = new Set(plan.places.map((place) => place.n));
+  const left = knownPlaces(ctx.sessionDir, plan.places).filter((place) => !planned.has(place.n));
+  for (const place of left) {
+    if (!(await holdsPending(ctx, place))) continue;
+    const below = mountBelow(place);
+    const why =
+      below === null
+        ? `what was mounted at ${toDisplay(place.path)} is gone`
+        : `${toDisplay(below)} was mounted below ${toDisplay(place.path)}`;
+    const undo = below === null ? 'Mount it again' : 'Unmount it';
+    throw new TraiError(
+      'unsupported',
+      `${why}, which has pending changes that this call would not see. ${undo}, or end this session and start a new one: what is pending stays in this one`,
+    );
+  }
+}
+
+/** What can't be looked at counts as pending. */
+async function holdsPending(ctx: SessionContext, place: Place): Promise<boolean> {
+  try {
+    return await hasPending({ ...ctx, places: [place] });
+  } catch {
+    return true;
+  }
+}
+
+function mountBelow(place: Place): Place['path'] | null {
+  const mounts = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
+  const below = mounts.find(({ point }) => point !== place.path && isWithin(point, place.path));
+  return below?.point ?? null;
+}
+
+/** What a person should know of a new plan: what turned read-only. Null = nothing, or only what was so before. */
+export function planNews(before: Plan, now: Plan): string | null {
+  const closed = (plan: Plan) => plan.notes.filter((note) => note.kind === 'read-only');
+  const known = new Set(closed(before).map((note) => note.path));
+  const fresh = closed(now).filter((note) => !known.has(note.path));
+  // The innermost says it all: what holds it is read-only for the same reason.
+  const inner = fresh.filter(
+    (note) => !fresh.some((other) => other !== note && isWithin(other.path, note.path)),
+  );
+  if (inner.length === 0) return null;
+  const lines = inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`);
+  return `the mounts changed. ${lines.join('; ')}`;
+}

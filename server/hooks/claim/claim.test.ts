@@ -1,0 +1,113 @@
+/** Launchers that ask at the same moment for equal commands, on the Node path: a process each. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../../scripts/build/bundle.ts';
+import { TestClient } from '../../../testing/server/client.ts';
+import { type TestServer, testServer } from '../../../testing/server/server.ts';
+import { RequestFiles } from '../world/requests.ts';
+
+let t: TestServer;
+beforeAll(async () => {
+  t = await testServer();
+  await bundle(path.join(t.base, 'plugin'));
+}, 120_000);
+afterAll(async () => {
+  await new TestClient(t, 'any').clean();
+  await t.close();
+});
+
+const COMMAND = 'make all';
+const TWINS = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'];
+
+/** A session with equal open requests, as hooks write them that ran at the same moment and could not see each other's. */
+async function sessionWithTwins(id: string): Promise<RequestFiles> {
+  await new TestClient(t, id).start();
+  const requests = new RequestFiles(`${t.state}/sessions/${id}`);
+  const open = {
+    claude: id,
+    tool: 'Bash',
+    command: COMMAND,
+    cwd: t.project,
+    call: '',
+    mode: '',
+    asked: false,
+  };
+  for (const request of TWINS) requests.save({ ...open, request, at: new Date().toISOString() });
+  return requests;
+}
+
+/** What one process of the Node path prints. */
+async function nodePath(args: readonly string[], input: string, env: object = {}): Promise<string> {
+  const child = spawn(process.execPath, [path.join(t.base, 'plugin/lib/fallback.mjs'), ...args], {
+    env: { HOME: t.home, PATH: process.env['PATH'], TRAI_STATE_HOME: t.state, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  child.stdin.end(input);
+  await once(child, 'close');
+  return said;
+}
+
+/** Call ids of that many claims at once. */
+async function claims(id: string, count: number): Promise<string[]> {
+  const string = `: # trai:${id}\n: && eval '${COMMAND}' < /dev/null && pwd -P >| /tmp/x`;
+  const fields = [id, String(process.pid), t.project, 'claude', string, ''].join('\0');
+  const one = async (): Promise<string> => {
+    const said = await nodePath(['claim'], fields);
+    const [, call] = /^node\nsandbox (\S+) \//.exec(said) ?? [];
+    if (call === undefined) throw new Error(`expected the sandbox, got ${said}`);
+    return call;
+  };
+  return await Promise.all(Array.from({ length: count }, one));
+}
+
+it('equal commands that are asked for at the same time each get a spelling of their own', async () => {
+  await new TestClient(t, 'asked').start();
+  const call = { session_id: 'asked', cwd: t.project, tool_name: 'Bash', tool_input: { command: COMMAND } };
+  await Promise.all(
+    TWINS.map((request) =>
+      nodePath(['hook', 'PreToolUse'], JSON.stringify({ ...call, tool_use_id: request }), {
+        ...{ TRAI_SESSION: 'asked', TRAI_ENV: 'ok' },
+      }),
+    ),
+  );
+  const spellings = new RequestFiles(`${t.state}/sessions/asked`).list().map((open) => open.command);
+  expect(spellings.map((one) => one.trim())).toEqual(TWINS.map(() => COMMAND));
+  expect(new Set(spellings).size).toBe(TWINS.length);
+});
+
+describe('equal commands that are claimed at the same time', () => {
+  it('are each claimed once', async () => {
+    const requests = await sessionWithTwins('twins');
+    const calls = await claims('twins', TWINS.length);
+    expect(
+      requests
+        .list()
+        .map((open) => open.call)
+        .sort(),
+    ).toEqual(calls.sort());
+  });
+
+  it('leave one without a request when there are more of them than requests', async () => {
+    const requests = await sessionWithTwins('more');
+    const calls = await claims('more', TWINS.length + 1);
+    const taken = new Set(requests.list().map((open) => open.call));
+    expect(taken.size).toBe(TWINS.length);
+    expect(calls.filter((call) => !taken.has(call))).toHaveLength(1);
+  });
+});
+
+it('a request is taken by one call, until it is closed', async () => {
+  const requests = await sessionWithTwins('one');
+  const [open] = requests.list();
+  if (open === undefined) throw new Error('expected six requests');
+  expect(requests.take({ ...open, call: 'first' })).toBe(true);
+  expect(requests.take({ ...open, call: 'second' })).toBe(false);
+  expect(requests.find(open.request)?.call).toBe('first');
+  requests.close(open.request);
+  requests.save(open);
+  expect(requests.take({ ...open, call: 'third' })).toBe(true);
+});

@@ -1,0 +1,153 @@
+import { lstatSync } from 'node:fs';
+import { decide, decision } from '../../../core/decide/decide.ts';
+import { linkText } from '../../../core/decide/host-reach.ts';
+import { ownDirectoryText } from '../../../core/decide/texts.ts';
+import { lookAhead } from '../../../core/git-rescue/keep.ts';
+import type { SessionMeta } from '../../../core/session/types.ts';
+import { bytePath, fromText, isWithin } from '../../../shared/bytes.ts';
+import type { Config } from '../../../shared/model/config-types.ts';
+import type { Decision, Facts } from '../../../shared/model/decision.ts';
+import type { HookWorld } from '../world/world.ts';
+import { missingFor, missingText } from './host-pending.ts';
+import { notKeptText } from './keep-call.ts';
+import { reachedOwn } from './own-reach.ts';
+
+export interface Question {
+  session: SessionMeta;
+  command: string;
+  cwd: string;
+  config: Config;
+  /**
+   * `request`: PreToolUse, so the model asks; nothing is used up. `claim`: the launcher asks for what runs now.
+   */
+  at: 'request' | 'claim';
+}
+
+export interface Decided extends Decision {
+  /** Whether something was pending; `unasked` = the decision does not turn on it, so nobody looked. */
+  pending: 'yes' | 'no' | 'unasked';
+}
+
+/**
+ * Decides about one command. Costly facts are looked up only when the decision turns on them: whether something is
+ * pending is asked for host programs alone, a permit for the own program alone.
+ */
+export async function decideCall(world: HookWorld, question: Question): Promise<Decided> {
+  const { session, command, cwd, config } = question;
+  if (session.off !== null) {
+    // Off is off: nothing is hidden either.
+    return { ...decision('host', 'session-off'), open: { paths: [], trees: [] }, pending: 'unasked' };
+  }
+  const facts: Facts = {
+    cwd,
+    home: process.env['HOME'] ?? '/',
+    pending: false,
+    ownPrograms: world.ownPrograms(session.id),
+    ownPermit: false,
+    oneShot: await world.grants.hasPassthrough(session.id),
+    config,
+  };
+  let decided = decide(command, facts);
+  if (decided.reason === 'own-program-by-model' && question.at === 'claim') {
+    // At PreToolUse the model is asking, and no permit of the person is meant for that.
+    decided = decide(command, { ...facts, ownPermit: await permitted(world, session.id, command, facts) });
+  }
+  // Only these turn on it, or speak of it: what is sandboxed without pending changes is sandboxed with them.
+  const own =
+    decided.mode === 'host' && decided.open !== null
+      ? reachedOwn(decided.open, world.ownDirectories())
+      : null;
+  if (own !== null) {
+    const text = ownDirectoryText(decided.program === '' ? 'this command' : decided.program, own);
+    return { ...decision('refuse', 'own-directories', decided.program, text), pending: 'unasked' };
+  }
+  const turnsOnPending = ['read-only', 'passthrough', 'runs-programs'].includes(decided.reason);
+  const pending = turnsOnPending ? ((await world.pending(session)) ? 'yes' : 'no') : 'unasked';
+  if (pending === 'yes') {
+    decided = decide(command, { ...facts, pending: true });
+    if (decided.uses.length > 0) decided = await besidePending(world, question, decided);
+  }
+  if (question.at === 'request' && decided.mode === 'host' && !decided.usedOneShot)
+    decided = await besideLosses(config, decided);
+  if (decided.usedOneShot && question.at === 'claim' && !(await world.grants.usePassthrough(session.id))) {
+    // Another call was faster; or it expired between the two looks.
+    return await decideCall(world, question);
+  }
+  if (decided.mode === 'sandbox' && decided.text === '')
+    decided = { ...decided, text: linkedFile(decided.paths, session, config) };
+  return { ...decided, pending };
+}
+
+/** So many files in scratch are looked at; a longer list is of files that a program has found. */
+const MAX_FILES = 50;
+
+/** Names a file in scratch that has other names, which may be covered; empty = none of these has. */
+function linkedFile(paths: readonly string[], session: SessionMeta, config: Config): string {
+  // A project below scratch is covered itself.
+  const inScratch = (path: string): boolean =>
+    config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), session.projectRoot);
+  const files = paths.filter(inScratch).slice(0, MAX_FILES);
+  const linked = files.find((path) => {
+    try {
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      return found?.isFile() === true && found.nlink > 1;
+    } catch {
+      return false;
+    }
+  });
+  return linked === undefined ? '' : linkText(linked);
+}
+
+/** Asks, warns or refuses, as the config has it, where a host command works on files that are pending. */
+async function besidePending(world: HookWorld, question: Question, decided: Decision): Promise<Decision> {
+  const { session, config } = question;
+  const { changes } = await world.changeList(session);
+  const missing = missingFor(decided.uses, changes);
+  if (missing.length === 0) return decided;
+  const said = missingText(missing, bytePath(session.projectRoot));
+  const wayOut = 'Only the user can put them there first: by typing /trai:commit.';
+  const mode = config.hostWithPending;
+  if (mode === 'refuse') {
+    const text = `${said} Nothing was run, as the config has "hostWithPending": "refuse". ${wayOut} Then run this again.`;
+    return { ...decided, mode: 'refuse', reason: 'host-with-pending', text, ask: '' };
+  }
+  if (mode === 'warn') return { ...decided, text: decided.ask === '' ? said : decided.text };
+  const asked = decided.ask === '' ? said : `${decided.ask} ${said}`;
+  return { ...decided, text: said, ask: `${asked} ${wayOut} Allow this only if it is right without them.` };
+}
+
+/** Asks, or warns, where a host command throws away what could not be kept for the person. */
+async function besideLosses(config: Config, decided: Decision): Promise<Decision> {
+  const found = await lookAhead(decided.uses);
+  if (found === null) return decided;
+  const said = notKeptText(found.what, found.why);
+  if (config.hostWithPending === 'warn') return { ...decided, text: `${decided.text} ${said}`.trim() };
+  return { ...decided, ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim() };
+}
+
+/**
+ * True when the person typed this command of ours. The slash commands run `trai NAME --from-prompt`: what was typed
+ * behind the name never passes through a shell, bin/trai takes it from the permit, which it uses up.
+ */
+async function permitted(world: HookWorld, session: string, command: string, facts: Facts): Promise<boolean> {
+  const what = ownArguments(command, facts.ownPrograms);
+  if (what === null) return false;
+  const name = /^([a-z]+) --from-prompt$/.exec(what)?.[1];
+  if (name === undefined) return await world.grants.hasPermit(session, what);
+  return (await world.grants.typed(session, name)) !== null;
+}
+
+/** The arguments of a call of our own program, blanks folded; null when the command is none. */
+export function ownArguments(command: string, programs: readonly string[]): string | null {
+  for (const program of programs) {
+    for (const word of [program, `"${program}"`, `'${program}'`]) {
+      if (command === word) return '';
+      if (command.startsWith(`${word} `)) return foldBlanks(command.slice(word.length));
+    }
+  }
+  return null;
+}
+
+export function foldBlanks(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,62 @@
+/**
+ * The Node path: one hook event or one claim, answered by the same functions as in the server, in a process of its
+ * own. Slower, never different.
+ *
+ *     fallback.mjs hook EVENT    body on stdin; TRAI_SESSION, TRAI_ENV, TRAI_CLAUDE_PID, TRAI_CLAUDE_START stand for the
+ *                                headers; prints the answer and exits with its status (1 = could not answer, 3 = the
+ *                                script is to run the command that was typed)
+ *     fallback.mjs claim         the claim's fields on stdin; prints one line in the proof's place, then the answer
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { callerOf } from '../../../core/kernel/proc/ancestry.ts';
+import { stateDir } from '../../../core/session/dirs.ts';
+import { answerClaim } from '../claim/claim.ts';
+import { programsBeside } from '../claim/programs.ts';
+import { answerHook } from '../events/dispatch.ts';
+import { FileWorld } from '../file-tools/file-world.ts';
+import { isHookEvent, readHookHeaders } from '../world/answer.ts';
+
+function report(thrown: unknown): void {
+  process.stderr.write(`trai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+}
+
+/** The launcher's copy lies in the state directory, where no `bin/trai` is: its sessions remember theirs. */
+function ownPrograms(state: string): string[] {
+  const lib = path.dirname(process.argv[1] ?? '');
+  return lib.startsWith(`${state}/`) ? [] : programsBeside(lib);
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [what, event] = argv;
+  const state = stateDir(process.env);
+  const world = new FileWorld({ stateDir: state, env: process.env, programs: ownPrograms(state) });
+  const body = readFileSync(0);
+  if (what === 'claim') {
+    process.stdout.write(`node\n${await answerClaim(world, body, report)}`);
+    return 0;
+  }
+  if (what !== 'hook' || event === undefined || !isHookEvent(event)) {
+    report(`expected: claim, or hook EVENT; found: ${argv.join(' ')}`);
+    return 1;
+  }
+  const headers = readHookHeaders(
+    (name) => process.env[`TRAI_${name.toUpperCase().replace(/-/g, '_')}`],
+    () => callerOf(process.pid, state),
+  );
+  const answer = await answerHook(world, event, body, headers, () => {});
+  if (answer.stream === 'run') return 3;
+  (answer.stream === 'err' ? process.stderr : process.stdout).write(answer.text);
+  return answer.exit;
+}
+
+main(process.argv.slice(2)).then(
+  (status) => {
+    // Not exit(): a pipe may still hold a part of the answer.
+    process.exitCode = status;
+  },
+  (thrown: unknown) => {
+    report(thrown);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,73 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readPlainJson } from '../../../core/kernel/fs/plain-file.ts';
+import { type Look, readsOtherwise } from '../../../core/scan/lookup/look.ts';
+import { pendingBelow } from '../../../core/scan/lookup/pending-below.ts';
+import type { SessionContext } from '../../../core/session/session-context.ts';
+import { isObject } from '../world/input.ts';
+import { searchDirText, searchText } from './file-texts.ts';
+
+/** More than this many are not counted: the walk must not be felt. */
+const COUNT_MAX = 500;
+/** Directories of which it is known what was told. */
+const TOLD_MAX = 50;
+
+export interface Search {
+  ctx: SessionContext;
+  sessionDir: string;
+  /** Subagent id, or empty: each has a context of its own. */
+  agent: string;
+  /** Absolute, ordinary text. */
+  dir: string;
+  look: Look;
+}
+
+/**
+ * What somebody who searches the host below a directory is told; null when there is nothing, or when it was told before
+ * and the set of pending paths there is still the same.
+ */
+export function searchHint({ ctx, sessionDir, agent, dir, look }: Search): string | null {
+  const key = `${agent}\0${dir}`;
+  let signature = `${look.kind} ${look.at}`;
+  let said: string;
+  if (readsOtherwise(look)) said = searchDirText(look, dir);
+  else {
+    const below = pendingBelow(ctx, look.at, COUNT_MAX);
+    if (below.count === 0) return null;
+    signature = below.signature;
+    said = searchText(dir, below);
+  }
+  const told = readTold(sessionDir);
+  if (told.get(key) === signature) return null;
+  told.delete(key);
+  saveTold(sessionDir, [...told, [key, signature] as const].slice(-TOLD_MAX));
+  return said;
+}
+
+/** To be called when the model may have lost what it was told: a session that begins, or goes on after a compaction. */
+export function forgetTold(sessionDir: string): void {
+  rmSync(fileOf(sessionDir), { force: true });
+}
+
+function fileOf(sessionDir: string): string {
+  return path.join(sessionDir, 'requests', 'told');
+}
+
+function readTold(sessionDir: string): Map<string, string> {
+  const value = readPlainJson(fileOf(sessionDir));
+  if (!isObject(value)) return new Map();
+  return new Map(Object.entries(value).filter((row): row is [string, string] => typeof row[1] === 'string'));
+}
+
+/** What can't be saved is told once more. */
+function saveTold(sessionDir: string, told: readonly (readonly [string, string])[]): void {
+  const file = fileOf(sessionDir);
+  const temporary = `${file}.${process.pid}`;
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, JSON.stringify(Object.fromEntries(told)), { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}

@@ -1,0 +1,228 @@
+import { Written } from '../../../core/jobs/written.ts';
+import { LogTail } from '../../../core/session/log/read.ts';
+import type { CallList, ListOrLast } from '../../../shared/api/types.ts';
+import type { SpanSource } from '../../../shared/log/call-times.ts';
+import type { LogEvent } from '../../../shared/log/types.ts';
+import type { Change, ChangeList } from '../../../shared/model/change.ts';
+import type { WriteTime } from '../../../shared/model/written.ts';
+import { Background } from './background.ts';
+import { Clients } from './clients.ts';
+import { isLauncherAlive } from './launchers.ts';
+import { type ListParts, type Patience, SessionList } from './session-list.ts';
+import { Timeline } from './timeline.ts';
+
+export interface WatchedParts extends Omit<ListParts, 'written' | 'catchUp'> {
+  dir: string;
+  /** When the calls of another session ran; null = it is not there any more. Missing = there is none. */
+  spansOf?: (session: string) => SpanSource | null;
+}
+
+/** What the server knows of one session: its log as it grows, the work after its calls, and its change list. */
+export class WatchedSession {
+  readonly id: string;
+  readonly dir: string;
+  readonly background = new Background();
+  readonly clients = new Clients();
+  readonly log = new Timeline();
+  readonly #parts: WatchedParts;
+  readonly #tail: LogTail;
+  readonly #written: Written;
+  /** What was read from the log and nobody has heard of yet. */
+  #news: LogEvent[] = [];
+  #notices: { at: string; code: string; text: string }[] = [];
+  #lastCallAt: string | null = null;
+  /** Calls between `call.started` and their end: pid and time of the launcher. */
+  readonly #running = new Map<string, { pid: number; at: string }>();
+  readonly #list: SessionList;
+  #tidying: Promise<void> | null = null;
+  #untidy = false;
+  /** Start of the first call since a round that found the session quiet; null = a process was left, so not known. */
+  #earliest: number | null = Number.POSITIVE_INFINITY;
+
+  constructor(parts: WatchedParts) {
+    this.id = parts.id;
+    this.dir = parts.dir;
+    this.#parts = parts;
+    this.#tail = new LogTail(parts.dir);
+    this.#written = new Written(parts.id, parts.spansOf);
+    this.#list = new SessionList({ ...parts, written: this.#written, catchUp: () => this.#catchUp() });
+  }
+
+  /** Reads what the log has new. Gives the new events; empty when nothing was appended. */
+  async readLog(): Promise<LogEvent[]> {
+    await this.#catchUp();
+    const news = this.#news;
+    this.#news = [];
+    return news;
+  }
+
+  /** When its calls ran. */
+  get spans(): SpanSource {
+    return this.#written.spans;
+  }
+
+  async #catchUp(): Promise<void> {
+    const news = await this.#tail.read();
+    if (news.reset) {
+      this.#written.reset();
+      this.#notices = [];
+      this.#running.clear();
+      this.background.reset();
+      this.clients.reset();
+    }
+    this.log.take(news);
+    for (const event of news.events) {
+      this.#take(event);
+      this.#news.push(event);
+    }
+  }
+
+  #take(event: LogEvent): void {
+    this.#written.spans.take(event);
+    this.background.take(event);
+    this.clients.take(event);
+    if (event.t === 'call.started') {
+      this.#running.set(event.call, { pid: event.pid, at: event.at });
+      this.#lastCallAt = event.at;
+      // A call on the host sees nothing in the sandbox's place.
+      if (this.#earliest !== null && event.mode === 'sandbox')
+        this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
+      this.#list.markDirty();
+    } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
+      if (this.#running.delete(event.call)) this.#untidy = true;
+      this.#list.markDirty();
+    } else if (
+      event.t === 'commit' ||
+      event.t === 'discard' ||
+      event.t === 'undo' ||
+      event.t === 'commit.undone' ||
+      event.t === 'adopt'
+    ) {
+      this.#list.markOrdered();
+    } else if (event.t === 'notice') {
+      this.#notices.push({ at: event.at, code: event.code, text: event.text });
+    }
+  }
+
+  /** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
+  timeline(after: number): CallList {
+    const news = this.log.news(after, this.#tail.pending());
+    return this.list === null ? news : { ...news, wrote: this.#written.counts(this.list) };
+  }
+
+  get lastCallAt(): string | null {
+    return this.#lastCallAt;
+  }
+
+  get notices(): readonly { at: string; code: string; text: string }[] {
+    return this.#notices;
+  }
+
+  /** The last one. */
+  get list(): ChangeList | null {
+    return this.#list.last;
+  }
+
+  /** As those of `SessionList`. */
+  release(unused: number): void {
+    this.#list.release(unused);
+  }
+
+  get dirty(): boolean {
+    return this.#list.dirty;
+  }
+
+  /** A launcher of this session is running. */
+  get busy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Calls whose launcher is gone without having written an end. */
+  lostCalls(): string[] {
+    return [...this.#running].flatMap(([call, { pid, at }]) => (isLauncherAlive(pid, at) ? [] : [call]));
+  }
+
+  async changes(since?: number): Promise<ChangeList> {
+    return await this.#list.changes(since);
+  }
+
+  async changesNow(): Promise<ChangeList> {
+    return await this.#list.changesNow();
+  }
+
+  async changesSince(since: number): Promise<ChangeList> {
+    return await this.#list.changesSince(since);
+  }
+
+  async changesOrLast(patience?: Patience): Promise<ListOrLast> {
+    return await this.#list.changesOrLast(patience);
+  }
+
+  async change(entry: string): Promise<Change | null> {
+    return await this.#list.change(entry);
+  }
+
+  markDirty(): void {
+    this.#list.markDirty();
+  }
+
+  markOrdered(): void {
+    this.#list.markOrdered();
+  }
+
+  /** Between which times a change of the last list was written; null = not known. */
+  written(change: Change): WriteTime | null {
+    return this.list === null ? null : this.#written.timeOf(this.list, change);
+  }
+
+  /** The last process is gone: what waited for that is done by the next round of `tidy`. */
+  becameQuiet(): void {
+    this.#untidy = true;
+    this.#list.markDirty();
+  }
+
+  /** The work after calls that ended; calls that end meanwhile are covered by one more round. */
+  tidy(): Promise<number[] | null> {
+    if (!this.#untidy) return Promise.resolve(null);
+    const before = this.#tidying ?? Promise.resolve();
+    const round = before.then(async () => {
+      if (!this.#untidy) return null;
+      this.#untidy = false;
+      try {
+        return await this.#tidyRound();
+      } catch (error) {
+        // The next call asks for it again.
+        this.#untidy = true;
+        throw error;
+      }
+    });
+    const done = round.then(
+      () => {},
+      () => {},
+    );
+    this.#tidying = done;
+    return round;
+  }
+
+  async #tidyRound(): Promise<number[] | null> {
+    const ctx = await this.#parts.context();
+    if (ctx === null) return null;
+    const first = this.#earliest;
+    this.#earliest = null;
+    const earliestCall = first !== null && Number.isFinite(first) ? first : null;
+    const { left } = await this.#parts.runner.run('tidy', ctx, { earliestCall });
+    if (left.length === 0) this.#earliest = this.#firstRunning();
+    this.#list.markDirty();
+    return left;
+  }
+
+  /** A call that began while the last round ran is the first of the next one. */
+  #firstRunning(): number {
+    return Math.min(...[...this.#running.values()].map(({ at }) => Date.parse(at)), Number.POSITIVE_INFINITY);
+  }
+
+  /** Resolves when no work after a call is under way. */
+  async settled(): Promise<void> {
+    await this.#tidying;
+  }
+}

@@ -1,0 +1,260 @@
+import type { ReplayReport } from '../../../core/live-sync/replay.ts';
+import { liveProcesses } from '../../../core/sandbox/live.ts';
+import type { SessionContext } from '../../../core/session/session-context.ts';
+import type { BytePath } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../../shared/limits.ts';
+import type { LogEvent } from '../../../shared/log/types.ts';
+import { savedNotice } from '../../hooks/claim/replay-host.ts';
+import type { NewEvent } from '../../hooks/world/world.ts';
+import type { JobRunner } from '../../worker/runner.ts';
+import { HostHeads } from './host-heads.ts';
+import { HostWatch, type WatchLimit } from './host-watch.ts';
+
+/** A call that is over by then needs nobody to watch for it (ms). */
+const STAYS_MS = 1_000;
+/** After what could not be done now (the lock is held by a commit, the host writes on), it is tried again (ms). */
+const RETRY_MS = 300;
+const RETRIES = 20;
+/** A file of the host that never comes to rest (a log) is replayed for a fifth of the time at most. */
+const REST = 4;
+
+export interface FollowerParts {
+  runner: JobRunner;
+  context: (session: string) => Promise<SessionContext | null>;
+  log: (session: string, event: NewEvent) => Promise<void>;
+  report: (thrown: unknown) => void;
+  /** A session that was followed is not live any more: what was replayed in it is to leave its uppers. */
+  quiet: (session: string) => void;
+  /** Directories to watch at most for each session. */
+  limit?: number;
+}
+
+/** One session that is live. */
+interface Followed {
+  watch: HostWatch | null;
+  paths: Set<BytePath>;
+  everything: boolean;
+  /** What is under way; null when nothing is. */
+  running: Promise<void> | null;
+  retries: number;
+  /** What the watch tells is replayed from then on (performance.now()). */
+  notBefore: number;
+}
+
+/** While a session is live: watches the host's project and has what changes there replayed in the session. */
+export class HostFollower {
+  readonly #parts: FollowerParts;
+  readonly #sessions = new Map<string, Followed>();
+  readonly #heads = new Map<string, HostHeads>();
+  /** Calls that run on the host, by session. */
+  readonly #hostCalls = new Map<string, Set<string>>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Calls in the sandbox that began a moment ago. */
+  readonly #starting = new Set<string>();
+  /** Sessions that were told of a limit, and server.log of a refresh that fails. */
+  readonly #told = new Set<string>();
+  #closed = false;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes in what a session's log has new. */
+  saw(session: string, events: readonly LogEvent[]): void {
+    for (const event of events) {
+      if (event.t === 'call.started') {
+        if (event.mode === 'host') this.#callsOf(session).add(event.call);
+        else this.#lookIfItStays(session, event.call);
+      } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
+        this.#starting.delete(event.call);
+        // A command of the host may have changed anything, and tells nobody what.
+        const onHost = this.#callsOf(session).delete(event.call);
+        if (onHost && this.isFollowed(session)) void this.changed(session, [], true);
+      }
+    }
+  }
+
+  /** Most calls are over in no time, and what they leave running is found by the work after them. */
+  #lookIfItStays(session: string, call: string): void {
+    this.#starting.add(call);
+    this.#later(STAYS_MS, async () => {
+      if (this.#starting.delete(call)) await this.look(session);
+    });
+  }
+
+  isFollowed(session: string): boolean {
+    return this.#sessions.has(session);
+  }
+
+  /** Some session is watched: its processes go on expecting to be told. */
+  get busy(): boolean {
+    return this.#sessions.size > 0;
+  }
+
+  /** Begins to follow a session that is live, and leaves one that is not any more. */
+  async look(session: string): Promise<void> {
+    try {
+      const live = await this.#isLive(session);
+      if (this.#closed) return;
+      if (!live) this.leave(session);
+      else if (!this.#sessions.has(session)) await this.#begin(session);
+    } catch (error) {
+      this.#parts.report(error);
+    }
+  }
+
+  leave(session: string): void {
+    this.#sessions.get(session)?.watch?.close();
+    this.#heads.delete(session);
+    if (this.#sessions.delete(session) && !this.#closed) this.#parts.quiet(session);
+  }
+
+  /** The host has other content at these paths. Resolves when that was replayed, or the session is not live. Never rejects. */
+  async changed(session: string, paths: readonly BytePath[], everything = false): Promise<void> {
+    const followed = this.#sessions.get(session) ?? ((await this.#isLive(session)) ? emptyFollowed() : null);
+    if (followed === null || this.#closed) return;
+    for (const path of paths) followed.paths.add(path);
+    followed.everything ||= everything;
+    while (followed.running !== null) await followed.running;
+    if (followed.paths.size === 0 && !followed.everything) return;
+    followed.running = this.#replay(session, followed).finally(() => {
+      followed.running = null;
+    });
+    await followed.running;
+  }
+
+  /**
+   * Before a call joins the session: replays what the host has changed since, wherever it lies. The watch knows of the
+   * project only, and not at once. What the sandbox has the say in is not asked about again until one of the sides moves.
+   */
+  async catchUp(session: string): Promise<void> {
+    try {
+      const ctx = await this.#parts.context(session);
+      if (ctx === null || this.#closed) return;
+      const known = this.#heads.get(session) ?? new HostHeads();
+      this.#heads.set(session, known);
+      const paths = await known.moved(ctx);
+      if (paths.length > 0) await this.changed(session, paths);
+    } catch (error) {
+      this.#parts.report(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    const running = [...this.#sessions.values()].map((followed) => followed.running);
+    for (const session of [...this.#sessions.keys()]) this.leave(session);
+    await Promise.all(running);
+  }
+
+  async #begin(session: string): Promise<void> {
+    const ctx = await this.#parts.context(session);
+    if (ctx === null || this.#sessions.has(session)) return;
+    const followed = emptyFollowed();
+    this.#sessions.set(session, followed);
+    followed.watch = new HostWatch({
+      ctx,
+      limit: this.#parts.limit ?? WATCHED_DIRECTORIES,
+      changed: (paths) => {
+        const wait = Math.max(0, followed.notBefore - performance.now());
+        this.#later(wait, () => this.changed(session, paths));
+      },
+      limited: (why) => this.#limited(session, why),
+    });
+    await followed.watch.start();
+    // It was left while the directories were read: a call that runs by now was entered with what the host has.
+    if (this.#sessions.get(session) !== followed) return;
+    // What the host changed since the session was entered.
+    await this.changed(session, [], true);
+  }
+
+  async #isLive(session: string): Promise<boolean> {
+    const ctx = await this.#parts.context(session);
+    return ctx !== null && (await liveProcesses(ctx.source)).length > 0;
+  }
+
+  async #replay(session: string, followed: Followed): Promise<void> {
+    const request = { paths: [...followed.paths], everything: followed.everything };
+    followed.paths = new Set();
+    followed.everything = false;
+    const began = performance.now();
+    try {
+      const ctx = await this.#parts.context(session);
+      if (ctx === null) return;
+      const report = await this.#parts.runner.run('replay', ctx, request);
+      if (!report.live) return this.leave(session);
+      this.#heads.get(session)?.left(ctx, report);
+      await this.#tell(session, report);
+      // The process whose mounts were to be refreshed may have ended just then, as the last one or not.
+      if (report.problem !== null && !(await this.#isLive(session))) return this.leave(session);
+      if (report.problem !== null && followed.retries < RETRIES)
+        return this.#retry(session, followed, request.paths, request.everything);
+      this.#report(session, report);
+      if (report.kept > 0) this.#later(2 * REPLAY_KEPT_MS, () => this.changed(session, [], true));
+      if (report.again.length > 0) this.#retry(session, followed, report.again, false);
+      else followed.retries = 0;
+    } catch (error) {
+      if (!(error instanceof TraiError && error.code === 'busy')) this.#parts.report(error);
+      this.#retry(session, followed, request.paths, request.everything);
+    } finally {
+      const now = performance.now();
+      followed.notBefore = now + REST * (now - began);
+    }
+  }
+
+  #retry(session: string, followed: Followed, paths: readonly BytePath[], everything: boolean): void {
+    if (++followed.retries > RETRIES) return;
+    this.#later(RETRY_MS, () => this.changed(session, paths, everything));
+  }
+
+  async #tell(session: string, report: ReplayReport): Promise<void> {
+    for (const path of report.saved) await this.#parts.log(session, savedNotice(path));
+  }
+
+  #report(session: string, report: ReplayReport): void {
+    if (report.problem === null || this.#told.has(`problem ${session}`)) return;
+    this.#told.add(`problem ${session}`);
+    this.#parts.report(
+      new Error(`the overlays of session ${session} could not be refreshed: ${report.problem}`),
+    );
+  }
+
+  #limited(session: string, why: WatchLimit): void {
+    if (this.#told.has(session)) return;
+    this.#told.add(session);
+    this.#parts
+      .log(session, { t: 'notice', code: 'watch-limit', text: limitText(why, this.#parts.limit) })
+      .catch(this.#parts.report);
+  }
+
+  #callsOf(session: string): Set<string> {
+    const known = this.#hostCalls.get(session);
+    if (known !== undefined) return known;
+    const calls = new Set<string>();
+    this.#hostCalls.set(session, calls);
+    return calls;
+  }
+
+  #later(ms: number, work: () => Promise<void>): void {
+    if (this.#closed) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void work();
+    }, ms).unref();
+    this.#timers.add(timer);
+  }
+}
+
+function emptyFollowed(): Followed {
+  return { watch: null, paths: new Set(), everything: false, running: null, retries: 0, notBefore: 0 };
+}
+
+function limitText(why: WatchLimit, limit = WATCHED_DIRECTORIES): string {
+  const reason =
+    why === 'directories'
+      ? `the project has more than ${limit} directories that are not ignored`
+      : 'the kernel lets this user watch no more directories (see: sysctl fs.inotify.max_user_watches)';
+  return `${reason}: what you change on the host in the others reaches a running process of this session only at its next call`;
+}

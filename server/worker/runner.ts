@@ -1,0 +1,141 @@
+import { Worker } from 'node:worker_threads';
+import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { type ErrorBody, TraiError } from '../../shared/errors.ts';
+
+/** Does jobs: in this thread, or in a worker. */
+export interface JobRunner {
+  run<K extends JobName>(
+    name: K,
+    ctx: SessionContext,
+    input: Jobs[K]['input'],
+    progress?: Progress,
+    signal?: AbortSignal,
+  ): Promise<Jobs[K]['output']>;
+  /** Number of jobs that are running. */
+  readonly running: number;
+  close(): Promise<void>;
+}
+
+/** Runs jobs in this thread: for tests and short-lived programs. */
+export class DirectRunner implements JobRunner {
+  running = 0;
+
+  async run<K extends JobName>(
+    name: K,
+    ctx: SessionContext,
+    input: Jobs[K]['input'],
+    progress: Progress = () => {},
+    signal?: AbortSignal,
+  ): Promise<Jobs[K]['output']> {
+    this.running++;
+    try {
+      return await JOBS[name](ctx, input, progress, signal);
+    } finally {
+      this.running--;
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** A job, or the wish that a running one stops. */
+export type WorkerMessage = WorkerRequest | { id: number; cancel: true };
+export interface WorkerRequest {
+  id: number;
+  name: JobName;
+  ctx: SessionContext;
+  input: unknown;
+}
+export type WorkerReply =
+  | { id: number; type: 'done'; output: unknown }
+  | { id: number; type: 'failed'; error: ErrorBody['error'] }
+  | { id: number; type: 'progress'; done: number; total: number; path: string };
+
+interface Waiting {
+  resolve(output: unknown): void;
+  reject(error: Error): void;
+  progress: Progress;
+}
+
+/** A worker without work is ended after this long, since it costs memory (ms). */
+const IDLE_MS = 30_000;
+
+/** Of the worker's memory for what is new: a scan keeps most of it, so that more room there saves no time. */
+const YOUNG_MB = 12;
+
+/** Runs jobs in one worker thread that is started when needed. When it dies, its jobs fail and the next starts anew. */
+export class WorkerRunner implements JobRunner {
+  readonly #file: URL | string;
+  #worker: Worker | null = null;
+  #waiting = new Map<number, Waiting>();
+  #next = 1;
+  #idle: NodeJS.Timeout | null = null;
+
+  /** `file` is the bundled scan-worker. */
+  constructor(file: URL | string) {
+    this.#file = file;
+  }
+
+  get running(): number {
+    return this.#waiting.size;
+  }
+
+  async run<K extends JobName>(
+    name: K,
+    ctx: SessionContext,
+    input: Jobs[K]['input'],
+    progress: Progress = () => {},
+    signal?: AbortSignal,
+  ): Promise<Jobs[K]['output']> {
+    const id = this.#next++;
+    const worker = this.#worker ?? this.#start();
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    const output = await new Promise<unknown>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, progress });
+      const request: WorkerRequest = { id, name, ctx, input };
+      worker.postMessage(request);
+      const stop: WorkerMessage = { id, cancel: true };
+      signal?.addEventListener('abort', () => worker.postMessage(stop), { once: true });
+    });
+    // The worker runs JOBS[name] and sends back what it gave: the type is that of the table.
+    return output as Jobs[K]['output'];
+  }
+
+  async close(): Promise<void> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    await this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
+    worker.on('message', (reply: WorkerReply) => this.#answered(reply));
+    worker.on('error', (error) => this.#ended(worker, error));
+    worker.on('exit', () => this.#ended(worker, new TraiError('internal', 'the worker thread ended')));
+    worker.unref();
+    this.#worker = worker;
+    return worker;
+  }
+
+  #answered(reply: WorkerReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (waiting === undefined) return;
+    if (reply.type === 'progress') {
+      waiting.progress(reply.done, reply.total, reply.path);
+      return;
+    }
+    this.#waiting.delete(reply.id);
+    if (reply.type === 'done') waiting.resolve(reply.output);
+    else waiting.reject(new TraiError(reply.error.code, reply.error.message, reply.error));
+    if (this.#waiting.size === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+  }
+
+  #ended(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+}

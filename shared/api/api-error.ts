@@ -1,0 +1,51 @@
+/** An error as the tab shows it: the server's own code, text and hint, or that the server could not be reached. */
+import type { ErrorBody, ErrorCode } from '../errors.ts';
+
+export type ApiErrorCode = ErrorCode | 'offline';
+
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly hint: string | undefined;
+  readonly path: string | undefined;
+  readonly paths: string[];
+  readonly data: Record<string, string | number | boolean>;
+
+  constructor(code: ApiErrorCode, message: string, details: Partial<ErrorBody['error']> = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.hint = details.hint;
+    this.path = details.path;
+    this.paths = details.paths ?? [];
+    this.data = details.data ?? {};
+  }
+
+  static from(thrown: unknown): ApiError {
+    if (thrown instanceof ApiError) return thrown;
+    return new ApiError('internal', thrown instanceof Error ? thrown.message : String(thrown));
+  }
+
+  static of(body: ErrorBody): ApiError {
+    return new ApiError(body.error.code, body.error.message, body.error);
+  }
+
+  static offline(): ApiError {
+    return new ApiError('offline', 'The trai server does not answer.', {
+      hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal.',
+    });
+  }
+
+  /** The server went while it carried out an order: nobody knows here how far it came. */
+  static lost(): ApiError {
+    return new ApiError('offline', 'It went before it said what became of this. Each file is old or new.', {
+      hint: 'Run /trai:ui in Claude Code, or `trai ui` in a terminal: what had begun is finished or taken back then, and the history says what was done.',
+    });
+  }
+}
+
+/** True for the wire form of an error. */
+export function isErrorBody(value: unknown): value is ErrorBody {
+  if (typeof value !== 'object' || value === null || !('error' in value)) return false;
+  const { error } = value;
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}

@@ -1,0 +1,129 @@
+/**
+ * Was what a commit would apply tested? From the log alone: tests that passed in the merged view say something about it
+ * only as long as nothing can have been written since they began. Pure; "not tested" is always the safe answer.
+ */
+import type { Span } from './call-times.ts';
+import type { CallView } from './call-view.ts';
+import type { TimelineMark } from './mark.ts';
+
+/** The last run of tests. */
+export interface TestRun {
+  call: string;
+  command: string;
+  /** When it began, ISO time. */
+  at: string;
+  /** Exit status; null = not known, or it still runs. */
+  rc: number | null;
+}
+
+export interface Tested {
+  /**
+   * - `passed`: the last run of tests ended with status 0, and nothing was written since it began but by itself
+   * - `moved-on`: it ended with 0, and something came after it: `since`
+   * - `failed`: it did not end with 0
+   * - `none`: no run of tests is on record
+   */
+  state: 'passed' | 'moved-on' | 'failed' | 'none';
+  run: TestRun | null;
+  /** What may have written after it: the command of `sinceCall`, else a sentence. Empty unless `moved-on`. */
+  since: string;
+  /** The call that came after it, or was not over when it began. */
+  sinceCall: string | null;
+  /** The line that runs the tests in the sandbox; null = which ones is not known. */
+  line: string | null;
+  /** Pending changes (ignored ones left out) that the tests see and this order leaves pending. */
+  beside: number;
+}
+
+export interface TestFacts {
+  calls: readonly CallView[];
+  /** When the sandboxed calls, and what they left behind, could write. */
+  spans: readonly Span[];
+  marks: readonly TimelineMark[];
+  /** Is it a run of tests whose status is that of the call? */
+  isTest: (command: string) => boolean;
+  /** Is it certain that it writes nothing, in the sandbox or on the host? */
+  onlyLooks: (call: CallView) => boolean;
+  /** What Claude's file tools write elsewhere is not what is tested. */
+  projectRoot: string;
+}
+
+/** Calls that are looked at for tests, the newest first: who has not run any for so long has not tested this. */
+const MOST_CALLS = 500;
+
+/** Everything but `line` and `beside`, which are of the order and not of the log. */
+export function findTested(facts: TestFacts): Omit<Tested, 'line' | 'beside'> {
+  const call = lastTest(facts);
+  const none = { since: '', sinceCall: null };
+  if (call === undefined) return { ...none, state: 'none', run: null };
+  const { id, command, startedAt, rc, state } = call;
+  const run: TestRun = { call: id, command, at: startedAt ?? '', rc: state === 'ended' ? rc : null };
+  if (run.rc !== 0) return { ...none, state: 'failed', run };
+  const after = whatCameAfter(call, Date.parse(run.at), facts);
+  return after === null ? { ...none, state: 'passed', run } : { ...after, state: 'moved-on', run };
+}
+
+function lastTest({ calls, isTest }: TestFacts): CallView | undefined {
+  return calls
+    .filter(({ mode, startedAt }) => mode === 'sandbox' && startedAt !== null)
+    .toSorted((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))
+    .slice(0, MOST_CALLS)
+    .find(({ command }) => isTest(command));
+}
+
+type After = Pick<Tested, 'since' | 'sinceCall'>;
+
+function whatCameAfter(test: CallView, from: number, facts: TestFacts): After | null {
+  const ran = calledAfter(test, from, facts);
+  if (ran !== null) return { since: firstLine(ran.command), sinceCall: ran.id };
+  const own = facts.spans.find(({ call }) => call === test.id);
+  // No span: the log does not say when it could write.
+  if (own === undefined || own.to === null)
+    return { since: 'what it left in the background may have written', sinceCall: null };
+  for (const mark of facts.marks) {
+    const said = Date.parse(mark.at) >= from ? sinceMark(mark, facts.projectRoot) : null;
+    if (said !== null) return { since: said, sinceCall: null };
+  }
+  return null;
+}
+
+/** The first other call that can have written since, in the sandbox or, as far as the log knows, on the host. */
+function calledAfter(test: CallView, from: number, { calls, spans, onlyLooks }: TestFacts): CallView | null {
+  const until = new Map(spans.map(({ call, to }) => [call, to ?? Number.POSITIVE_INFINITY]));
+  for (const call of calls) {
+    if (call.id === test.id || isPast(call, from, until.get(call.id))) continue;
+    if (!onlyLooks(call)) return call;
+  }
+  return null;
+}
+
+/** It never ran, or was over with all that it left when the tests began. */
+function isPast(call: CallView, from: number, until: number | undefined): boolean {
+  if (until !== undefined) return until < from;
+  if (call.state === 'refused' || call.state === 'not-run' || call.state === 'not-entered') return true;
+  if (call.state === 'requested') return true;
+  return call.endedAt !== null && Date.parse(call.endedAt) < from;
+}
+
+function sinceMark(mark: TimelineMark, projectRoot: string): string | null {
+  switch (mark.kind) {
+    case 'file':
+      return mark.outcome === 'written' && mark.path.startsWith(`${projectRoot}/`)
+        ? `Claude wrote ${mark.path}`
+        : null;
+    case 'discard':
+      return 'a part of it was discarded';
+    case 'undo':
+      return mark.what === 'discard' ? 'a discard was taken back' : null;
+    case 'adopt':
+      return 'changes of another session came or went';
+    default:
+      // A commit, and its undo, leave the merged view as it is.
+      return null;
+  }
+}
+
+function firstLine(command: string): string {
+  const [line = ''] = command.split('\n');
+  return line.length > 80 || line !== command ? `${line.slice(0, 80)}…` : line;
+}

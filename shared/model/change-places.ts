@@ -1,0 +1,141 @@
+/** Where changes lie, in a few lines that a person reads before an order. Pure. */
+import { type BytePath, fromText, isWithin, joinPath } from '../bytes.ts';
+import { type Change, type ChangeCounts, countChanges } from './change.ts';
+
+/** A cache outside the project is counted, but comes after what somebody may have written. */
+type Where = 'project' | 'outside' | 'cache';
+
+export interface PlaceOfChanges {
+  /** A directory, of which all below it is meant, or the one entry that lies there. */
+  path: BytePath;
+  isDir: boolean;
+  where: Where;
+  counts: ChangeCounts;
+  total: number;
+}
+
+export interface Places {
+  /** The project's directory. */
+  root: BytePath;
+  /** The project by its top directories, then what lies outside it, then caches; each by path. */
+  shown: PlaceOfChanges[];
+  /** Entries in places that are not shown: the smallest of each sort. */
+  more: Record<Where, number>;
+}
+
+interface Roots {
+  projectRoot: BytePath;
+  home: BytePath;
+}
+
+/** Lines that are read at one look, and how many of them the project cannot take from the others. */
+const MOST = 12;
+const OUTSIDE = 4;
+const CACHE = 2;
+
+/** Directories of a home that hold what programs fetched or made for themselves. */
+const CACHES = [
+  ...['.cache', '.npm', '.yarn', '.pnpm-store', '.local/share/pnpm', '.bun', '.deno', '.gradle', '.m2'],
+  ...['.nuget', '.cargo/registry', '.cargo/git', '.rustup', 'go/pkg'],
+].map((name) => fromText(name));
+
+/** Directories of a home that stand for many programs: one below is a place of its own. */
+const SHARED = ['.config', '.local', '.local/share', '.local/state'].map((name) => fromText(name));
+
+/** Ignored entries count only where they go along. */
+export function placesOf(
+  changes: readonly Change[],
+  { projectRoot: root, home }: Roots,
+  includeIgnored = false,
+): Places {
+  const counted = changes.filter(({ ignored }) => includeIgnored || ignored === null);
+  const sorts: Record<Where, Change[]> = { project: [], outside: [], cache: [] };
+  // A project may lie in one of them.
+  const caches = CACHES.map((name) => joinPath(home, name)).filter((dir) => !isWithin(root, dir));
+  for (const change of counted) {
+    const isCache = caches.some((dir) => isWithin(change.path, dir));
+    sorts[isCache ? 'cache' : isWithin(change.path, root) ? 'project' : 'outside'].push(change);
+  }
+  const groups: Record<Where, PlaceOfChanges[]> = {
+    project: group(sorts.project, childBelow(commonDir(sorts.project, root)), 'project'),
+    outside: group(sorts.outside, placeOutside(home), 'outside'),
+    cache: group(sorts.cache, ({ path }) => caches.find((dir) => isWithin(path, dir)) ?? path, 'cache'),
+  };
+  const cache = Math.min(groups.cache.length, CACHE);
+  const outside = Math.min(groups.outside.length, Math.max(OUTSIDE, MOST - cache - groups.project.length));
+  const shown = [
+    ...largest(groups.project, MOST - cache - outside),
+    ...largest(groups.outside, outside),
+    ...largest(groups.cache, cache),
+  ];
+  const more = { project: 0, outside: 0, cache: 0 };
+  for (const where of ['project', 'outside', 'cache'] as const) {
+    const listed = shown.reduce((sum, place) => sum + (place.where === where ? place.total : 0), 0);
+    more[where] = sorts[where].length - listed;
+  }
+  return { root, shown, more };
+}
+
+/** Those with the most entries, in the order that they have. */
+function largest(places: readonly PlaceOfChanges[], most: number): PlaceOfChanges[] {
+  const kept = new Set([...places].sort((a, b) => b.total - a.total).slice(0, most));
+  return places.filter((place) => kept.has(place));
+}
+
+/** In a home what lies directly in it, or in a directory of many programs; elsewhere two levels from the top. */
+function placeOutside(home: BytePath): (change: Change) => BytePath {
+  const shared = new Set(SHARED.map((name) => joinPath(home, name)));
+  const belowRoot = childBelow('/' as BytePath);
+  return (change) => {
+    let dir = isWithin(change.path, home) ? home : belowRoot(change);
+    let place = childBelow(dir)(change);
+    while (shared.has(place) && place !== dir) {
+      dir = place;
+      place = childBelow(dir)(change);
+    }
+    return place;
+  };
+}
+
+/** The deepest directory, at or below `root`, that all of them lie in. */
+function commonDir(changes: readonly Change[], root: BytePath): BytePath {
+  let dir = root;
+  for (;;) {
+    const children = new Set(changes.map(childBelow(dir)));
+    const [only] = children;
+    if (only === undefined || children.size > 1 || changes.some(({ path }) => path === only)) return dir;
+    dir = only;
+  }
+}
+
+/** What lies directly in `dir` and leads to a change. */
+function childBelow(dir: BytePath): (change: Change) => BytePath {
+  const from = dir === '/' ? 1 : dir.length + 1;
+  return ({ path }) => {
+    if (path === dir) return dir;
+    const end = path.indexOf('/', from);
+    return end < 0 ? path : joinPath(dir, path.slice(from, end) as BytePath);
+  };
+}
+
+function group(
+  changes: readonly Change[],
+  placeOf: (change: Change) => BytePath,
+  where: Where,
+): PlaceOfChanges[] {
+  const groups = new Map<BytePath, Change[]>();
+  for (const change of changes) {
+    const place = placeOf(change);
+    const known = groups.get(place);
+    if (known === undefined) groups.set(place, [change]);
+    else known.push(change);
+  }
+  return [...groups]
+    .map(([place, within]) => {
+      const [only] = within;
+      const single = within.length === 1 && only !== undefined ? only.path : null;
+      const counts = countChanges(within);
+      return { path: single ?? place, isDir: single === null, where, counts, total: within.length };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}

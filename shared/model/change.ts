@@ -1,0 +1,141 @@
+/**
+ * The change model: what a session's overlay would do to the host. Pure data, used by server, CLI and browser.
+ */
+import type { BytePath } from '../bytes.ts';
+
+export const ENTRY_TYPES = ['file', 'dir', 'symlink', 'fifo', 'socket', 'char', 'block'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+/**
+ * - `added`: not on the host
+ * - `modified`: same type, other content (file) or other target (symlink)
+ * - `deleted`: on the host, not in the merged view
+ * - `replaced`: another type than on the host (file for directory, symlink for file ...)
+ * - `dir-replaced`: a directory that was deleted and made again: what the host has below it and the sandbox has not
+ *   is listed as `deleted` beside it
+ * - `meta`: same content, other mode, owner or extended attributes
+ */
+export const CHANGE_KINDS = ['added', 'modified', 'deleted', 'replaced', 'dir-replaced', 'meta'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+export const CONFLICT_REASONS = {
+  'host-changed': 'the host changed it after the sandbox took its copy',
+  'host-deleted': 'the host removed it after the sandbox took its copy',
+  'host-created': 'the host made an entry of that name since',
+  'host-parent-gone': 'the host removed the directory that holds it',
+  'host-new-below': 'the host has a new or changed entry below the deleted directory',
+  'unknown-base':
+    'the host changed it at about the time the sandbox took its copy; which came first is not known',
+  unreadable:
+    'nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)',
+} as const;
+export type ConflictReason = keyof typeof CONFLICT_REASONS;
+
+export interface Side {
+  type: EntryType;
+  /** Permission bits with setuid, setgid, sticky (mode & 0o7777). */
+  mode: number;
+  uid: number;
+  gid: number;
+  /** Bytes; 0 for what is not a regular file. */
+  size: number;
+  /** Target of a symbolic link. */
+  target?: BytePath;
+}
+
+export interface Change {
+  /** Opaque and stable while the path exists in the list: 16 hex digits from the path. The API addresses entries by it. */
+  id: string;
+  /** Absolute host path. */
+  path: BytePath;
+  kind: ChangeKind;
+  /** The entry in the merged view; null when deleted. */
+  pending: Side | null;
+  /** The entry on the host; null when it does not exist there. */
+  host: Side | null;
+  /**
+   * Extended attributes (ACLs, capabilities, user.*) differ as well. Of entries that both sides have, and where they could
+   * be read; what a `modified` or `replaced` entry has comes along with it unsaid.
+   */
+  xattrs?: true;
+  /** Names of the host's entry, when there are several: they are parted by a commit, as they are in the sandbox. */
+  hostLinks?: number;
+  /** Of an added file: the deleted file that it was before, where that is certain (node/renames.ts). For showing only. */
+  renamedFrom?: BytePath;
+  /** Name of the ignore rule that keeps it out of "commit everything", or null. */
+  ignored: string | null;
+  /** Set when committing it would overwrite something that the sandbox never saw. */
+  conflict: ConflictReason | null;
+  /**
+   * Conflict, commit and refuse as one: entries with the same group stand or fall together
+   * (a repository's `.git`, a sqlite file with its -wal, -shm and -journal). Null for most.
+   */
+  group: string | null;
+  /**
+   * Ids of the calls that wrote it last, in the order in which they began. One = it was that one. Several = each of them
+   * can have been: they overlapped in time, or it can't be told apart. Missing = not known. Filled in where a list is
+   * shown or applied (shared/log/call-times.ts); a scan by itself leaves it out. A call of another session is
+   * named where its pending changes were adopted.
+   */
+  by?: readonly string[] | undefined;
+  /**
+   * What `lookIdentity` says of the host's and of the upper's entry as the scan saw them: commit compares them once
+   * more right before it touches either. Absent where that side has no entry, and in what the HTTP API sends.
+   */
+  hostIdentity?: string;
+  upperIdentity?: string;
+  /** The same of the extended attributes of both sides, where they differ: a hash. */
+  xattrIdentity?: string;
+}
+
+export interface ChangeCounts {
+  added: number;
+  modified: number;
+  deleted: number;
+  replaced: number;
+  meta: number;
+}
+
+export interface ChangeList {
+  session: string;
+  /** Hash of the list with the identities of what was looked at. Commit and discard name it; 409 when it moved on. */
+  revision: string;
+  /** When the scan finished, ISO time. */
+  at: string;
+  /** Sorted by path, parents first. Ignored entries are included and marked. */
+  changes: Change[];
+  /** Without the ignored ones. */
+  counts: ChangeCounts;
+  /** Bytes that commit would write (pending sizes of added, modified and replaced files), without the ignored ones. */
+  bytes: number;
+  ignored: { count: number; bytes: number };
+  conflicts: number;
+  /**
+   * Files of which the sandbox changed nothing but the modification time, and the host nothing since: not among `changes`, and
+   * applied along with them. They have the ignore rule `TIMES_RULE`. Not for tabs. Missing = none.
+   */
+  timed?: readonly Change[] | undefined;
+  /** How many these are. */
+  times?: number | undefined;
+  /** Places or directories that could not be read: never silently left out. */
+  problems: { path: string; message: string }[];
+}
+
+/** Counts a list; `dir-replaced` counts as replaced. */
+export function countChanges(changes: readonly Change[]): ChangeCounts {
+  const counts: ChangeCounts = { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 };
+  for (const change of changes) {
+    if (change.ignored !== null) continue;
+    counts[change.kind === 'dir-replaced' ? 'replaced' : change.kind]++;
+  }
+  return counts;
+}
+
+/**
+ * Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
+ * (caches, histories) move all the time, and count only for those who take them along.
+ */
+export function sameRevision(now: string, seen: string, includeIgnored: boolean): boolean {
+  if (includeIgnored) return now === seen;
+  return now.split('-')[0] === seen.split('-')[0];
+}

@@ -1,0 +1,139 @@
+/** When committing a change would overwrite or remove something that the sandbox never saw. Pure. */
+import { type BytePath, isBelowAny } from '../bytes.ts';
+import type { BaseState, HostStat } from './base-record.ts';
+import type { Change, ConflictReason } from './change.ts';
+import { identityFields } from './identity.ts';
+
+export interface ConflictInput {
+  base: BaseState;
+  /** The host's entry now; null when there is none. */
+  host: HostStat | null;
+  /**
+   * Nanoseconds: the sandbox made or copied its entry at this time or later. A host change of the same time counts as
+   * unseen: clocks of file systems tick in milliseconds.
+   */
+  since: bigint;
+  /** Nanoseconds: a directory above it may have been put in the place of another one at this time; none was later. */
+  movedNs?: bigint;
+  /** The directory that holds it existed when the sandbox took its copy and the host has removed it. */
+  parentGone: boolean;
+  /** The entry lies below a directory that the sandbox deleted or replaced, and is to be removed with it. */
+  below: boolean;
+}
+
+/** The reason why committing is a conflict, or null when the sandbox saw what the host has now. */
+export function conflictOf(input: ConflictInput): ConflictReason | null {
+  const { base, host } = input;
+  if (host === null) {
+    if (base.state === 'known' || base.state === 'unknown') return 'host-deleted';
+    return input.parentGone ? 'host-parent-gone' : null;
+  }
+  switch (base.state) {
+    case 'absent':
+      return input.below ? 'host-new-below' : 'host-created';
+    case 'known':
+      return sameEntry(base.host, host) ? null : 'host-changed';
+    case 'unknown':
+      return 'unknown-base';
+    case 'none':
+      return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since
+        ? null
+        : 'unknown-base';
+  }
+}
+
+/**
+ * True when the host's entry is still the one of the record. A directory's times and size say only that names came
+ * and went, and the names are looked at one by one: mode and owner decide. The device number is left out, since
+ * it changes with a reboot on btrfs, NFS and device mapper; inode and ctime to the nanosecond tell entries apart.
+ */
+export function sameEntry(base: HostStat, now: HostStat): boolean {
+  if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+  if (base.type === 'dir') return base.mode === now.mode;
+  return (
+    base.mode === now.mode &&
+    base.size === now.size &&
+    base.nlink === now.nlink &&
+    base.ino === now.ino &&
+    base.mtimeNs === now.mtimeNs &&
+    base.ctimeNs === now.ctimeNs &&
+    base.target === now.target
+  );
+}
+
+/**
+ * A repository's `.git`, a sqlite file with its -wal, -shm and -journal, and the names of one file are one thing in
+ * several entries: half of the sandbox's and half of the host's is damage. When one is in conflict, all are. Changes the
+ * list in place.
+ */
+export function spreadGroupConflicts(changes: readonly Change[]): void {
+  const reasons = new Map<string, ConflictReason>();
+  for (const { group, conflict } of changes) {
+    if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+  }
+  if (reasons.size === 0) return;
+  for (const change of changes) {
+    if (change.group !== null && change.conflict === null)
+      change.conflict = reasons.get(change.group) ?? null;
+  }
+}
+
+const GIT = /^(.*?\/\.git)(?:\/|$)/s;
+const SQLITE = /-(?:wal|shm|journal)$/;
+
+/** Sets `group` of every change that belongs to one. Changes the list in place. */
+export function setGroups(changes: readonly Change[]): void {
+  const databases = new Set<string>();
+  for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ''));
+  for (const change of changes) {
+    const git = change.path.includes('/.git') ? GIT.exec(change.path)?.[1] : undefined;
+    if (git !== undefined) change.group = `git:${git}`;
+    else if (databases.size > 0) {
+      const database = change.path.replace(SQLITE, '');
+      if (databases.has(database)) change.group = `sqlite:${database}`;
+    }
+  }
+  for (const names of linkSets(changes)) {
+    const [first] = names;
+    const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+    for (const change of names) change.group ??= group;
+  }
+}
+
+/**
+ * The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
+ * chosen for a commit does not take other directories along for a link's sake.
+ */
+function linkSets(changes: readonly Change[]): Change[][] {
+  if (changes.every(({ conflict }) => conflict === null)) return [];
+  const sets = new Map<string, Change[]>();
+  const wanted = new Set<string>();
+  for (const change of changes) {
+    const inode = change.pending?.type === 'file' ? identityFields(change.upperIdentity)?.ino : undefined;
+    if (inode === undefined) continue;
+    const set = sets.get(inode);
+    if (set === undefined) sets.set(inode, [change]);
+    else set.push(change);
+    if (change.conflict !== null) wanted.add(inode);
+  }
+  return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+
+/**
+ * Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
+ * belongs to a database or repository of theirs.
+ */
+export function goesWithOthers(changes: readonly Change[]): (change: Change) => boolean {
+  const groups = new Set<string>();
+  const removed = new Set<BytePath>();
+  for (const { path, group, ignored, host, pending } of changes) {
+    if (ignored !== null) continue;
+    if (group !== null) groups.add(group);
+    if (host?.type === 'dir' && pending?.type !== 'dir') removed.add(path);
+  }
+  return ({ path, group, pending }) => {
+    // A socket is never committed.
+    if (group !== null && groups.has(group) && pending?.type !== 'socket') return true;
+    return removed.size > 0 && isBelowAny(path, removed);
+  };
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { claudeOwnFiles, excludedBelow, isExcluded, mayHoldListed } from '../../core/sandbox/claude-files.ts';
+import { bytePath, fromText } from '../bytes.ts';
+import { DEFAULT_IGNORE, ignoreRule } from './ignore.ts';
+
+const home = bytePath('/home/u');
+const projectRoot = bytePath('/home/u/proj');
+
+describe('ignore rules', () => {
+  const rows: [rule: string, path: string, isDir: boolean, matches: boolean][] = [
+    ['~/.cache/', '/home/u/.cache', true, true],
+    ['~/.cache/', '/home/u/.cache/a/b', false, true],
+    ['~/.cache/', '/home/u/.cache', false, false],
+    ['~/.cache/', '/home/u/.cached/a', false, false],
+    ['~/.cache/', '/home/u/proj/.cache/a', false, false],
+    ['~/.lesshst', '/home/u/.lesshst', false, true],
+    ['~/.lesshst', '/home/u/.lesshst2', false, false],
+    ['~/.lesshst', '/home/u/xlesshst', false, false],
+    ['/opt/x', '/opt/x/y', false, true],
+    ['/opt/x', '/home/opt/x', false, false],
+    ['*.log', '/any/where/a.log', false, true],
+    ['*.log', '/any/where/a.log.txt', false, false],
+    ['*.log', '/any/dir.log/inside', false, true],
+    ['~/*.tmp', '/home/u/a.tmp', false, true],
+    ['~/*.tmp', '/home/u/sub/a.tmp', false, false],
+    ['~/**/*.tmp', '/home/u/sub/deep/a.tmp', false, true],
+    ['~/**/*.tmp', '/home/u/a.tmp', false, true],
+    ['a/b', '/x/a/b/c', false, true],
+    ['a/b', '/x/xa/b', false, false],
+    ['file?.txt', '/x/file1.txt', false, true],
+    ['outside-project:__pycache__/', '/home/u/lib/__pycache__/m.pyc', false, true],
+    ['outside-project:__pycache__/', '/home/u/proj/__pycache__/m.pyc', false, false],
+    ['outside-project:__pycache__/', '/home/u/projector/__pycache__', true, true],
+    ['(weird)+[x]', '/x/(weird)+[x]', false, true],
+    ['*.log', '/a/new\nline.log', false, true],
+  ];
+  test.each(rows)('%s on %s (directory: %s) is %s', (rule, path, isDir, matches) => {
+    const found = ignoreRule(bytePath(path), { ignore: [rule], home, projectRoot }, isDir);
+    expect(found).toBe(matches ? rule : null);
+  });
+
+  test('a rule in UTF-8 matches the name as bytes', () => {
+    expect(ignoreRule(fromText('/x/müll'), { ignore: ['müll'], home, projectRoot })).toBe('müll');
+  });
+
+  test('the first rule that matches is named, and the defaults leave a project alone', () => {
+    const scope = { ignore: DEFAULT_IGNORE, home, projectRoot };
+    expect(ignoreRule(bytePath('/home/u/.npm/_logs/x'), scope, false)).toBe('~/.npm/_logs/');
+    expect(ignoreRule(bytePath('/home/u/.npmrc'), scope, false)).toBeNull();
+    expect(ignoreRule(bytePath('/home/u/proj/node_modules/x'), scope, false)).toBeNull();
+  });
+});
+
+describe("the client's own files", () => {
+  const excluded = claudeOwnFiles(home, [bytePath('/home/u/.claude'), bytePath('/work/claude')]);
+  const rows: [path: string, excluded: boolean][] = [
+    ['/home/u/.claude.json', true],
+    ['/home/u/.claude.json.backup', true],
+    ['/home/u/.claude', false],
+    ['/home/u/.claude/projects/p/x.jsonl', true],
+    ['/home/u/.claude/projects/p/memory/MEMORY.md', false],
+    ['/home/u/.claude/projects/p/memory', false],
+    ['/home/u/.claude/projects/p/memoryless', true],
+    ['/home/u/.claude/settings.json', false],
+    ['/home/u/.claude/plugins/data/x', true],
+    ['/home/u/.claude/plugins/known.json', false],
+    ['/home/u/.claude/sessionsx', false],
+    ['/work/claude/projects/p/x.jsonl', true],
+    ['/work/claude/projects/p/memory/MEMORY.md', false],
+    ['/work/claude/.claude.json.lock', true],
+    ['/work/claude/settings.json', false],
+    ['/work/projects/p/x.jsonl', false],
+  ];
+  test.each(rows)('%s is left alone: %s', (path, expected) => {
+    expect(isExcluded(bytePath(path), excluded)).toBe(expected);
+  });
+
+  test('a walk goes into projects/ for the memory files, and no further than it must', () => {
+    expect(mayHoldListed(bytePath('/home/u/.claude/projects'), excluded)).toBe(true);
+    expect(mayHoldListed(bytePath('/home/u/.claude/projects/p'), excluded)).toBe(true);
+    expect(mayHoldListed(bytePath('/home/u/.claude/projects/p/sub'), excluded)).toBe(false);
+    expect(mayHoldListed(bytePath('/home/u/.claude/cache'), excluded)).toBe(false);
+  });
+
+  test('what lies below a directory is known from the list alone', () => {
+    expect(excludedBelow(bytePath('/home/u/.claude/plugins'), excluded)).toHaveLength(2);
+    expect(excludedBelow(bytePath('/home/u/proj'), excluded)).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * Ignore rules: which pending entries "commit everything" leaves out.
+ *
+ *     ~/x                    anchored at the home directory
+ *     /x                     anchored at the root
+ *     outside-project:x/     x anywhere outside the project's root
+ *     x, a/b                 anywhere
+ *     trailing /             only a directory; without it an entry of any type. Both take everything below along.
+ *     *, **, ?               within one component; across components; one byte
+ */
+import { type BytePath, fromText, isWithin } from '../bytes.ts';
+import type { EntryType } from './change.ts';
+
+export const DEFAULT_IGNORE: readonly string[] = [
+  '~/.cache/',
+  '~/.npm/_cacache/',
+  '~/.npm/_logs/',
+  '~/.bash_history',
+  '~/.zsh_history',
+  '~/.python_history',
+  '~/.node_repl_history',
+  '~/.psql_history',
+  '~/.sqlite_history',
+  '~/.mysql_history',
+  '~/.lesshst',
+  '~/.viminfo',
+  'outside-project:__pycache__/',
+];
+
+/** Sockets can't be committed: they are ignored whatever the rules say. */
+const SOCKET_RULE = 'socket';
+
+/** Of an entry of which only the modification time differs: it is no change to review, and goes with a commit that holds it. */
+export const TIMES_RULE = 'only its time differs';
+
+/** Committed by choice only: whoever opens a pipe that nobody writes to waits for ever, and a device is the machine's. */
+const SPECIAL_RULE = 'pipe or device';
+
+/** What ignores an entry for its type alone: of the pending entry or, where that is deleted, of the host's. */
+export function typeRule(pending: EntryType | null, host: EntryType | null): string | null {
+  if ((pending ?? host) === 'socket') return SOCKET_RULE;
+  return pending === 'fifo' || pending === 'char' || pending === 'block' ? SPECIAL_RULE : null;
+}
+
+export interface IgnoreScope {
+  ignore: readonly string[];
+  home: BytePath;
+  projectRoot: BytePath;
+}
+
+const OUTSIDE = 'outside-project:';
+
+interface Rule {
+  text: string;
+  outside: boolean;
+  /** Matches the entry itself or something below it; group 1 is set when it is below. */
+  pattern: RegExp;
+  dirOnly: boolean;
+}
+
+/** The text of the rule that ignores a path, or null. Compiles the rules: for many paths use `compileIgnore`. */
+export function ignoreRule(path: BytePath, scope: IgnoreScope, isDir = true): string | null {
+  return compileIgnore(scope)(path, isDir);
+}
+
+/** Compiles the rules once. Blank rules are skipped. */
+export function compileIgnore(scope: IgnoreScope): (path: BytePath, isDir: boolean) => string | null {
+  const rules = scope.ignore.filter((text) => text.trim() !== '').map((text) => compileRule(text, scope));
+  if (rules.length === 0) return () => null;
+  // One expression for the common case, that no rule matches: 50,000 paths times a dozen rules would be felt.
+  const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join('|'), 's');
+  return (path, isDir) => {
+    if (!any.test(path)) return null;
+    for (const rule of rules) {
+      const found = rule.pattern.exec(path);
+      if (found === null || (rule.dirOnly && !isDir && found[1] === undefined)) continue;
+      if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+    }
+    return null;
+  };
+}
+
+function compileRule(text: string, scope: IgnoreScope): Rule {
+  const outside = text.startsWith(OUTSIDE);
+  let body: string = fromText(outside ? text.slice(OUTSIDE.length) : text);
+  const dirOnly = body.endsWith('/') && body !== '/';
+  if (dirOnly) body = body.slice(0, -1);
+  let start = '(?:^|/)';
+  if (body === '~' || body.startsWith('~/')) {
+    start = `^${escapeText(scope.home === '/' ? '' : scope.home)}`;
+    body = body.slice(1);
+  } else if (body.startsWith('/')) {
+    start = '^';
+  }
+  return { text, outside, dirOnly, pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, 's') };
+}
+
+/** Regular expression source of a glob. `**` between slashes also stands for no directory at all. */
+function globSource(glob: string): string {
+  let source = '';
+  for (let i = 0; i < glob.length; i++) {
+    if (glob.startsWith('**/', i) && (i === 0 || glob[i - 1] === '/')) {
+      source += '(?:.*/)?';
+      i += 2;
+    } else if (glob.startsWith('**', i)) {
+      source += '.*';
+      i += 1;
+    } else if (glob[i] === '*') source += '[^/]*';
+    else if (glob[i] === '?') source += '[^/]';
+    else source += escapeText(glob.charAt(i));
+  }
+  return source;
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

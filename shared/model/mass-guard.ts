@@ -1,0 +1,57 @@
+/** The last question before something large goes from the host. */
+
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
+import { TraiError } from '../errors.ts';
+import { MASS_GUARD_ENTRIES } from '../limits.ts';
+import type { Change, ChangeList } from './change.ts';
+import type { CommitRequest, MassGuard } from './commit.ts';
+import { goesWithOthers } from './conflict.ts';
+
+type Guarded = Pick<SessionContext, 'home' | 'projectRoot'>;
+
+/** True when committing it takes an existing entry away from the host or puts another in its place. */
+function takesAway(change: Change): boolean {
+  return (
+    change.host !== null &&
+    (change.kind === 'deleted' || change.kind === 'replaced' || change.kind === 'dir-replaced')
+  );
+}
+
+function reasonFor(ctx: Guarded, change: Change): string | null {
+  const what = change.kind === 'deleted' ? 'deletes' : 'replaces';
+  const shown = toDisplay(change.path);
+  if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+  if (nameOf(change.path) === '.git') return `${what} the repository data ${shown}`;
+  if (parentOf(change.path) === ctx.home)
+    return `${what} ${shown}, which lies directly in the home directory`;
+  return null;
+}
+
+/**
+ * Whether committing `list` needs to be confirmed beyond the click, and why.
+ * `count` is the number that the person has to type; it counts host entries that would be deleted or replaced, with the
+ * ignored ones that go with those.
+ */
+export function massGuard(ctx: Guarded, list: ChangeList, includeIgnored: boolean): MassGuard | null {
+  const goes = goesWithOthers(list.changes);
+  const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
+  const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+  if (gone.length > MASS_GUARD_ENTRIES) {
+    reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+  }
+  return reasons.length === 0 ? null : { reasons, count: gone.length };
+}
+
+/** @throws TraiError `mass-guard` with the count, unless the request answers it. */
+export function askMassGuard(ctx: Guarded, list: ChangeList, request: CommitRequest): void {
+  const guard = massGuard(ctx, list, request.includeIgnored);
+  if (guard === null || request.yes || request.typedCount === guard.count) return;
+  const shown = guard.reasons.slice(0, 5).join('; ');
+  const more = guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : '';
+  throw new TraiError('mass-guard', `This commit ${shown}${more}.`, {
+    hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+    paths: guard.reasons,
+    data: { count: guard.count },
+  });
+}

@@ -1,0 +1,43 @@
+/** Which sessions have pending changes of the same paths, told from their lists. Pure. */
+import type { BytePath } from '../bytes.ts';
+import type { Change } from './change.ts';
+
+export interface SharedPaths {
+  /** The other session. */
+  session: string;
+  /** How many paths both have pending. */
+  paths: number;
+}
+
+interface Pending {
+  id: string;
+  changes: readonly Change[];
+}
+
+/** For each session the others that touch what it touches, the most paths first. Ignored entries and directories do not count. */
+export function sharedPaths(lists: readonly Pending[]): Map<string, SharedPaths[]> {
+  const holders = new Map<BytePath, string[]>();
+  for (const { id, changes } of lists)
+    for (const { path, ignored, pending, host } of changes) {
+      if (ignored !== null || (pending ?? host)?.type === 'dir') continue;
+      const at = holders.get(path);
+      if (at === undefined) holders.set(path, [id]);
+      else at.push(id);
+    }
+  const counts = new Map<string, Map<string, number>>();
+  for (const ids of holders.values()) {
+    if (ids.length < 2) continue;
+    for (const one of ids)
+      for (const other of ids) {
+        if (one === other) continue;
+        const of = counts.get(one) ?? new Map<string, number>();
+        counts.set(one, of.set(other, (of.get(other) ?? 0) + 1));
+      }
+  }
+  return new Map(
+    [...counts].map(([id, of]) => [
+      id,
+      [...of].map(([session, paths]) => ({ session, paths })).sort((a, b) => b.paths - a.paths),
+    ]),
+  );
+}

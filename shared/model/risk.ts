@@ -1,0 +1,187 @@
+/**
+ * What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
+ * pretend to be something else. Told from names, types and modes, and from what was looked up of contents. A flag is a
+ * hint, never a judgement. Pure.
+ */
+import { type BytePath, isWithin, joinPath, nameOf, parentOf, toDisplay } from '../bytes.ts';
+import type { Change } from './change.ts';
+
+/** In the order in which they are named; `one` and `many` follow a number. */
+export const RISKS = {
+  'setuid': {
+    one: 'new setuid or setgid file',
+    many: 'new setuid or setgid files',
+    why: 'It runs with the rights of its owner or group.',
+  },
+  'git-hook': {
+    one: 'hook or setting that git runs',
+    many: 'hooks or settings that git runs',
+    why: 'Hooks and settings of a repository run programs when git is used.',
+  },
+  'startup': {
+    one: 'start-up file',
+    many: 'start-up files',
+    why: 'It runs by itself: when a shell or a session starts, or at a set time.',
+  },
+  'credentials': {
+    one: 'file of keys or passwords',
+    many: 'files of keys or passwords',
+    why: 'It says who may log in, or holds what one logs in with.',
+  },
+  'agent': {
+    one: 'setting of Claude Code',
+    many: 'settings of Claude Code',
+    why: 'It changes what Claude may do, or what it runs by itself.',
+  },
+  'link-out': {
+    one: 'link out of the project',
+    many: 'links out of the project',
+    why: 'What is written through it lands outside the project.',
+  },
+  'odd-name': {
+    one: 'name with hidden characters',
+    many: 'names with hidden characters',
+    why: 'It may look like another name.',
+  },
+  'hidden': {
+    one: 'file with hidden characters',
+    many: 'files with hidden characters',
+    why: 'Its text may read otherwise than it works. The diff shows each of them by name.',
+  },
+  'outside': {
+    one: 'outside the project',
+    many: 'outside the project',
+    why: 'It lies outside the directory that the session works in.',
+  },
+  'executable': {
+    one: 'new executable',
+    many: 'new executables',
+    why: 'It could not be run before.',
+  },
+} as const;
+export type Risk = keyof typeof RISKS;
+const ORDER = Object.keys(RISKS) as Risk[];
+
+export interface RiskPlace {
+  projectRoot: BytePath;
+  home: BytePath;
+  /** Ids of the entries whose text gets hidden characters, as far as it was looked at (node/hidden-texts.ts). */
+  hidden?: ReadonlySet<string>;
+}
+
+/** Below the home directory. */
+const HOME_STARTUP =
+  /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
+const HOME_CREDENTIALS =
+  /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
+const HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
+/** Anywhere. */
+const ROOT_STARTUP =
+  /^\/(?:etc\/(?:cron[^/]*|init\.d|rc[^/]*|profile(?:\.d)?|systemd|xdg\/autostart|bash\.bashrc|zsh)(?:\/|$)|var\/spool\/cron\/|(?:usr\/)?lib\/systemd\/system\/)/s;
+const ROOT_CREDENTIALS = /^\/etc\/(?:passwd|shadow|group|gshadow|sudoers(?:\.d\/.*)?|ssh\/.*|pam\.d\/.*)$/s;
+const GIT_RUNS = /\/\.git\/(?:hooks\/(?!.*\.sample$)|config(?:\.worktree)?$|info\/attributes$)/s;
+const AGENT = /\/\.claude\/|\/(?:CLAUDE(?:\.local)?\.md|\.mcp\.json)$/s;
+const SETS_ID = 0o6000;
+const RUNS = 0o111;
+const DOT = 46;
+
+/** What is notable about a change, in the order of `RISKS`. Empty for most, and for what a commit leaves out. */
+export function risksOf(change: Change, place: RiskPlace): Risk[] {
+  if (change.ignored !== null) return [];
+  const risks: Risk[] = [];
+  for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+  return risks;
+}
+
+const TESTS: Record<Risk, (change: Change, place: RiskPlace) => boolean> = {
+  'setuid': ({ pending, host }) =>
+    pending?.type === 'file' && (pending.mode & SETS_ID & ~(host?.mode ?? 0)) !== 0,
+  'git-hook': (change, { home }) => {
+    const below = belowHome(change.path, home);
+    return isWritten(change) && (GIT_RUNS.test(change.path) || (below !== null && HOME_GIT.test(below)));
+  },
+  'startup': (change, { home }) => {
+    const below = belowHome(change.path, home);
+    return (
+      isWritten(change) && (ROOT_STARTUP.test(change.path) || (below !== null && HOME_STARTUP.test(below)))
+    );
+  },
+  'credentials': ({ path }, { home }) => {
+    const below = belowHome(path, home);
+    return ROOT_CREDENTIALS.test(path) || (below !== null && HOME_CREDENTIALS.test(below));
+  },
+  'agent': (change) => AGENT.test(change.path),
+  'link-out': (change, { projectRoot }) => {
+    const { path, pending } = change;
+    if (pending?.type !== 'symlink' || pending.target === undefined || !isWithin(path, projectRoot))
+      return false;
+    return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+  },
+  'odd-name': ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
+  'hidden': ({ id }, { hidden }) => hidden?.has(id) === true,
+  'outside': ({ path }, { projectRoot }) => !isWithin(path, projectRoot),
+  'executable': ({ pending, host }) =>
+    pending?.type === 'file' &&
+    (pending.mode & RUNS) !== 0 &&
+    (host?.type !== 'file' || (host.mode & RUNS) === 0),
+};
+
+/** Something is there afterwards that may run: a hook that is removed runs no more. */
+function isWritten({ pending }: Change): boolean {
+  return pending !== null && pending.type !== 'dir';
+}
+
+/** Path below the home directory, of what is hidden there: the rest is of no interest. */
+function belowHome(path: BytePath, home: BytePath): string | null {
+  if (path.charCodeAt(home === '/' ? 1 : home.length + 1) !== DOT) return null;
+  return path !== home && isWithin(path, home) ? path.slice(home === '/' ? 1 : home.length + 1) : null;
+}
+
+const PLAIN = /^[ -~]*$/;
+
+function hasHidden(name: BytePath): boolean {
+  if (PLAIN.test(name)) return false;
+  // A backslash is shown as two, and is no hidden character.
+  return toDisplay(name.replaceAll('\\', '') as BytePath).includes('\\');
+}
+
+/** Where a link's target lies by its text alone; other links on the way are not looked at. */
+function resolved(dir: BytePath, target: BytePath): string {
+  const parts: string[] = [];
+  for (const part of (target.startsWith('/') ? target : joinPath(dir, target)).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
+export interface RiskCount {
+  risk: Risk;
+  count: number;
+}
+
+/** How often each risk is there, in the order of `RISKS`. */
+export function countRisks(changes: readonly Change[], place: RiskPlace): RiskCount[] {
+  return tallyRisks(changes.map((change) => risksOf(change, place)));
+}
+
+/** `countRisks` of what `risksOf` gave. */
+export function tallyRisks(found: Iterable<readonly Risk[]>): RiskCount[] {
+  const counts = new Map<Risk, number>();
+  for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
+  return ORDER.flatMap((risk) => {
+    const count = counts.get(risk) ?? 0;
+    return count === 0 ? [] : [{ risk, count }];
+  });
+}
+
+/** Of `RISKS.hidden`, where it can't be told of all. */
+export function unreadText(files: number): string {
+  const text = files === 1 ? 'file' : 'files';
+  return `${files.toLocaleString('en')} ${text} not looked into for hidden characters`;
+}
+
+/** `2 outside the project`, `1 new executable`. */
+export function riskText({ risk, count }: RiskCount): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
+}

@@ -1,0 +1,78 @@
+/** Why a path is as it is in a session: what wrote it, what the host had and has, why it is pending or not. Pure data. */
+import type { BytePath } from '../bytes.ts';
+import type { HostStat } from './base-record.ts';
+import type { Change, Side } from './change.ts';
+
+export const NOT_PENDING = {
+  'no-call': 'no call of this session has run in the sandbox yet',
+  'state': 'it is trai’s own state, which is hidden in the sandbox and never listed',
+  'client': 'Claude Code itself rewrites it on the host all the time: it is never listed and never committed',
+  'direct': 'it is written directly: what is written here is on the host at once',
+  'read-only': 'this place could not be covered: writing here fails in the sandbox',
+  'masked': 'it is hidden in the sandbox',
+  'uncovered': 'it lies in no covered place',
+  'place': 'it is a covered place itself: what is pending lies below it',
+  'unreadable': 'it, or a directory above it, could not be read: whether it is pending is not known',
+  'below': 'nothing of its own is pending',
+  'same':
+    'the overlay holds a copy of it that says nothing new: as on the host, or untouched since it was taken',
+  'time':
+    'only its modification time differs from the host’s: a commit of everything, or of it, takes that along',
+  'untouched': 'no call of this session changed it: the sandbox shows what the host has',
+  'absent': 'there is no such entry, neither on the host nor in the sandbox',
+} as const;
+export type NotPending = keyof typeof NOT_PENDING;
+
+export interface WhyWriter {
+  /** Its id, in `session`. */
+  call: string;
+  /** Another session than the one that was asked when its pending changes were adopted. */
+  session: string;
+  command: string;
+  /** When it began, ISO time. */
+  at: string;
+  /** `command`: its command ran then; `process`: a process that it had left ran. */
+  by: 'command' | 'process';
+}
+
+/** A write that the overlay tells of. */
+export interface WhyWrite {
+  /**
+   * - `changed`: the entry's last change (content, mode, owner, name, or for a directory a name in it)
+   * - `made`: when the overlay's entry was made: new, copied from the host, or put in the place of another
+   * - `deleted`: the deletion, which has no time of its own: it lies between two times
+   */
+  what: 'changed' | 'made' | 'deleted';
+  /** ISO times; equal when it is one moment. */
+  from: string;
+  to: string;
+  /** Each of them can have done it; one = it was that one; none = no call of the log was running then. */
+  writers: WhyWriter[];
+}
+
+export interface WhyPlace {
+  path: BytePath;
+  kind: 'covered' | 'read-only' | 'direct' | 'masked' | 'none';
+  why: string;
+}
+
+export interface WhyPath {
+  session: string;
+  path: BytePath;
+  /** Its line in the change list (kind, conflict, ignore rule, group); null when it is not pending. */
+  change: Change | null;
+  notPending: NotPending | null;
+  /** Pending changes below it. */
+  below: number;
+  /** Files below it of which only the modification time differs. Missing = none. */
+  times?: number | undefined;
+  place: WhyPlace;
+  /** What the host's entry was when the sandbox took its copy. */
+  base: 'known' | 'absent' | 'unknown' | 'none';
+  baseHost: HostStat | null;
+  /** Now. */
+  host: Side | null;
+  /** In the overlay, now; null where it has no entry of that name. */
+  upper: Side | null;
+  writes: WhyWrite[];
+}

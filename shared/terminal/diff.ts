@@ -1,0 +1,65 @@
+/** One entry's diff for a terminal, in the unified form; control characters are made visible. */
+import { toDisplay } from '../bytes.ts';
+import { sizeText } from '../format.ts';
+import type { Change } from '../model/change.ts';
+import type { DiffHunk, DiffModel } from '../model/diff.ts';
+import type { Style } from './style.ts';
+
+export function diffText(change: Change, diff: DiffModel, style: Style): string {
+  return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join('\n');
+}
+
+function body(diff: DiffModel, style: Style): string[] {
+  switch (diff.kind) {
+    case 'text':
+      if (diff.hunks.length === 0) return ['  (empty file)'];
+      return [
+        ...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)),
+        ...(diff.approximate ? [style.dim('(comparing was cut short: right, but not minimal)')] : []),
+      ];
+    case 'collapsed':
+      return [
+        `  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`,
+      ];
+    case 'binary':
+      return [
+        `  binary${diff.mime === null ? '' : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`,
+      ];
+    case 'symlink':
+      return [
+        ...(diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)]),
+        ...(diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]),
+      ];
+    case 'meta':
+      return diff.notes.map((note) => `  ${shown(note)}`);
+    case 'omitted':
+      return [
+        `  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`,
+        ...diff.head.map((line) => style.dim(`  ${shown(line)}`)),
+      ];
+  }
+}
+
+function hunkLines(hunk: DiffHunk, style: Style): string[] {
+  const head = style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`);
+  const lines = hunk.lines.flatMap((line) => {
+    const sign = line.kind === 'added' ? '+' : line.kind === 'removed' ? '-' : ' ';
+    const text = `${sign}${shown(line.text)}${line.end === 'crlf' ? '\\r' : ''}`;
+    const coloured =
+      line.kind === 'added' ? style.green(text) : line.kind === 'removed' ? style.red(text) : text;
+    return line.end === 'none' ? [coloured, style.dim('\\ no newline at the end')] : [coloured];
+  });
+  return [head, ...lines];
+}
+
+/** Escape sequences in a file must not drive the terminal; bidirectional ones must not turn the text around. */
+function shown(text: string): string {
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+function side(bytes: number | null): string {
+  return bytes === null ? 'nothing' : sizeText(bytes);
+}

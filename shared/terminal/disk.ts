@@ -1,0 +1,23 @@
+/** Sizes for a terminal: what `trai gc`, `trai sessions` and `trai status` say of the disk. */
+
+import type { LowSpace } from '../../core/jobs/disk.ts';
+import type { DiskUse } from '../api/disk.ts';
+import { sizeText } from '../format.ts';
+import { countText, type Style } from './style.ts';
+
+/** One line, and the warning where there is little left. */
+export function diskText(disk: DiskUse, style: Style): string {
+  const { sessions, total, free } = disk;
+  const line = `${countText(sessions.length, 'session')} ${sessions.length === 1 ? 'takes' : 'take'} ${sizeText(total)}; ${sizeText(free)} are free.`;
+  return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
+}
+
+/** What is to be said when the file system of the state directory runs full. */
+export function lowText({ free, warnFreeBytes }: LowSpace): string {
+  return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+}
+
+/** What to do where there is no room at all. */
+export function fullText(stateDir: string): string {
+  return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
+}

@@ -1,0 +1,22 @@
+import type { Overlap } from '../../core/scan/lookup/overlap.ts';
+import type { BytePath } from '../bytes.ts';
+import { namedPaths } from './paths.ts';
+
+/** Part of a sentence: what another session has pending, too. */
+export function overlapText(other: string, { paths, more }: Overlap, projectRoot: BytePath): string {
+  const what = paths.length === 1 && !more ? 'the same path' : 'the same paths';
+  return `session ${other} has pending changes of ${what}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+
+/** After a commit, for the session that committed (`mine`) or for the other one. */
+export function committedText(
+  other: string,
+  { paths, more }: Overlap,
+  projectRoot: BytePath,
+  mine: boolean,
+): string {
+  const what = namedPaths(paths, projectRoot, { more });
+  if (mine)
+    return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
+  return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
+}

@@ -1,0 +1,140 @@
+/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
+
+import type { HiddenFound } from '../../core/content/hidden-texts.ts';
+import type { LowSpace } from '../../core/jobs/disk.ts';
+import { type BytePath, toDisplay } from '../bytes.ts';
+import { sizeText } from '../format.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS } from '../model/change.ts';
+import type { LiveProcess } from '../model/commit.ts';
+import { hostMoved } from '../model/host-moved.ts';
+import { countRisks, riskText, unreadText } from '../model/risk.ts';
+import { lowText } from './disk.ts';
+import { overlapText } from './overlap.ts';
+import { shownPath } from './paths.ts';
+import { countText, type Style } from './style.ts';
+
+export interface StatusInput {
+  session: string;
+  projectRoot: BytePath;
+  home: BytePath;
+  /** Hidden characters that pending texts get. */
+  texts: HiddenFound;
+  list: ChangeList;
+  processes: readonly LiveProcess[];
+  off: string | null;
+  caught: boolean;
+  unfinished: boolean;
+  /** What other sessions of the project have pending, too. */
+  overlaps: readonly { session: string; paths: BytePath[]; more: boolean }[];
+  /** The state directory's file system runs full; null = it does not. */
+  low: LowSpace | null;
+}
+
+/** How a change begins in every list that is text; README, "Words". */
+export const MARKS = {
+  'added': 'A',
+  'modified': 'M',
+  'deleted': 'D',
+  'replaced': 'R',
+  'dir-replaced': 'R',
+  'meta': 'P',
+} as const satisfies Record<Change['kind'], string>;
+
+/** `3 added, 1 deleted`, or `nothing`. */
+export function countsText(counts: ChangeList['counts']): string {
+  const names: [keyof ChangeList['counts'], string][] = [
+    ['added', 'added'],
+    ['modified', 'modified'],
+    ['deleted', 'deleted'],
+    ['replaced', 'replaced'],
+    ['meta', 'mode or owner'],
+  ];
+  const parts = names.filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
+  return parts.length === 0 ? 'nothing' : parts.join(', ');
+}
+
+/** `most` = how many paths are named at the most. */
+export function statusText(input: StatusInput, style: Style, most: number): string {
+  const { list } = input;
+  const shown = list.changes.filter((change) => change.ignored === null);
+  const head =
+    shown.length === 0
+      ? `${list.problems.length > 0 ? 'Nothing that can be read' : 'Nothing'} is pending in session ${style.bold(input.session)}`
+      : `${countText(shown.length, 'change')} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+  const ignored =
+    list.ignored.count === 0
+      ? ''
+      : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
+  const times = list.times === undefined ? '' : style.dim(` (+ ${countText(list.times, 'time')})`);
+  const lines = [head + ignored + times, ...warnings(input, style)];
+  for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+  if (shown.length > most)
+    lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+  return lines.join('\n');
+}
+
+function warnings(input: StatusInput, style: Style): string[] {
+  const lines: string[] = [];
+  if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+  if (input.caught)
+    lines.push(style.red('NOT SANDBOXED: a call of this session ran on the host, see trai log'));
+  if (input.unfinished)
+    lines.push(style.yellow('A commit stopped in the middle; the next commit finishes it.'));
+  if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
+  const risks = countRisks(input.list.changes, { ...input, hidden: input.texts.hidden }).map(riskText);
+  if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
+  if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(', ')}`));
+  if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+  for (const overlap of input.overlaps) {
+    const text = overlapText(overlap.session, overlap, input.projectRoot);
+    lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+  }
+  for (const problem of input.list.problems)
+    lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+  if (input.processes.length > 0) {
+    lines.push(`${countText(input.processes.length, 'process', 'processes')} of it running:`);
+    for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+  }
+  return lines;
+}
+
+/** How many of the pending paths the host has changed meanwhile. */
+function conflictText(list: ChangeList): string {
+  const moved = hostMoved(list).length;
+  const closed = list.conflicts - moved;
+  const pending = list.changes.filter((change) => change.ignored === null).length;
+  const parts =
+    moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, 'pending path')} since`];
+  if (closed > 0) parts.push(`${countText(closed, 'directory', 'directories')} can not be looked into`);
+  return parts.join('; ');
+}
+
+/** One line: mark, path (relative to the project where it lies in it), what else is to be known. */
+export function changeLine(change: Change, projectRoot: BytePath, style: Style): string {
+  const mark = MARKS[change.kind];
+  const colour = mark === 'A' ? style.green : mark === 'D' ? style.red : style.yellow;
+  const slash = (change.pending ?? change.host)?.type === 'dir' ? '/' : '';
+  const conflict =
+    change.conflict === null
+      ? ''
+      : style.red(
+          `  ${change.conflict === 'unreadable' ? '' : 'conflict: '}${CONFLICT_REASONS[change.conflict]}`,
+        );
+  return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+}
+
+function detail(change: Change, projectRoot: BytePath): string {
+  const { pending, host } = change;
+  if (pending?.type === 'symlink' && pending.target !== undefined) return ` -> ${toDisplay(pending.target)}`;
+  if (change.renamedFrom !== undefined)
+    return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
+  if (pending === null || host === null) return '';
+  if (change.kind === 'dir-replaced') return ' (directory made anew)';
+  if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+  const parts: string[] = [];
+  if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+  if (pending.uid !== host.uid || pending.gid !== host.gid)
+    parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+  if (change.xattrs === true) parts.push('other extended attributes');
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}

@@ -1,0 +1,149 @@
+/** What `trai why` and `trai why-host` print. */
+import { toDisplay } from '../bytes.ts';
+import { sizeText } from '../format.ts';
+import { CONFLICT_REASONS, type Side } from '../model/change.ts';
+import { REASONS } from '../model/decision.ts';
+import { NOT_PENDING, type WhyPath, type WhyPlace, type WhyWrite, type WhyWriter } from '../model/why.ts';
+import { concludeWhy, type WhyCall } from '../model/why-call.ts';
+import { oneLine } from './log.ts';
+import { localText, type Style } from './style.ts';
+
+const KINDS = {
+  'added': 'pending: added',
+  'modified': 'pending: modified',
+  'deleted': 'pending: deleted',
+  'replaced': 'pending: replaced by another type',
+  'dir-replaced': 'pending: a directory that was deleted and made again',
+  'meta': 'pending: other mode or owner',
+} as const;
+
+const PLACES = {
+  'covered': 'covered place',
+  'read-only': 'read-only place',
+  'direct': 'written directly',
+  'masked': 'hidden in the sandbox',
+  'none': 'no covered place',
+} as const satisfies Record<WhyPlace['kind'], string>;
+
+const WRITES = {
+  changed: 'last changed',
+  made: 'made in the overlay',
+  deleted: 'deleted',
+} as const satisfies Record<WhyWrite['what'], string>;
+
+const BASES = {
+  known: 'the sandbox took its copy of the host’s entry',
+  absent: 'the host had no entry of that name',
+  unknown: 'not known: the host changed it at about the time of the copy',
+  none: 'not recorded',
+} as const;
+
+export function whyText(why: WhyPath, style: Style): string {
+  const lines = [style.bold(toDisplay(why.path))];
+  const add = (name: string, text: string): void => void lines.push(`  ${style.dim(name.padEnd(9))} ${text}`);
+  add('state', stateOf(why));
+  if (why.below > 0)
+    add(
+      'below',
+      `${why.below} pending ${why.below === 1 ? 'change' : 'changes'}: trai diff --list ${toDisplay(why.path)}`,
+    );
+  if (why.times !== undefined) add('times', timesBelow(why.times));
+  const { change } = why;
+  if (change !== null && change.conflict !== null)
+    add('conflict', style.red(CONFLICT_REASONS[change.conflict]));
+  if (change !== null && change.ignored !== null)
+    add(
+      'ignored',
+      `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`,
+    );
+  if (change !== null && change.group !== null)
+    add('group', `committed or refused as one with all of ${change.group.replace(/^[a-z]+:/, '')}`);
+  for (const write of why.writes) lines.push(...writeLines(write, why.session, style));
+  add('host', sideText(why.host));
+  if (change !== null) add('sandbox', sideText(change.pending));
+  if (change !== null || why.base !== 'none') add('base', baseText(why));
+  add('place', placeText(why.place));
+  return lines.join('\n');
+}
+
+function timesBelow(times: number): string {
+  return times === 1
+    ? 'only the modification time of 1 file below it differs: a commit of it takes that along'
+    : `only the modification times of ${times} files below it differ: a commit of it takes them along`;
+}
+
+function stateOf({ change, notPending }: WhyPath): string {
+  if (change !== null) return KINDS[change.kind];
+  return `not pending: ${notPending === null ? 'not known why' : NOT_PENDING[notPending]}`;
+}
+
+function writeLines(write: WhyWrite, session: string, style: Style): string[] {
+  const when =
+    write.from === write.to
+      ? `at ${localText(write.to)}`
+      : `between ${localText(write.from)} and ${localText(write.to)}`;
+  const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : '';
+  const none = write.writers.length === 0 ? ', when no call of the log was running' : '';
+  const head = `  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? ' by' : `${many}${none}`}`;
+  return [head, ...write.writers.map((writer) => writerLine(writer, session, style))];
+}
+
+function writerLine({ call, session, command, by }: WhyWriter, own: string, style: Style): string {
+  const left = by === 'process' ? ', which a process that it left outlived' : '';
+  const where = session === own ? '' : ` of session ${session}`;
+  return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
+}
+
+function sideText(side: Side | null): string {
+  if (side === null) return 'no entry';
+  const mode = side.mode.toString(8).padStart(4, '0');
+  const more = side.type === 'file' ? `, ${sizeText(side.size)}` : '';
+  const target = side.target === undefined ? '' : ` -> ${toDisplay(side.target)}`;
+  return `${side.type}${more}, mode ${mode}, owner ${side.uid}:${side.gid}${target}`;
+}
+
+function baseText({ base, baseHost }: WhyPath): string {
+  if (baseHost === null) return BASES[base];
+  const changed = new Date(Number(BigInt(baseHost.ctimeNs) / 1_000_000n)).toISOString();
+  return `${sideText(baseHost)}, last changed ${localText(changed)}`;
+}
+
+function placeText({ path, kind, why }: WhyPlace): string {
+  if (kind === 'none') return PLACES[kind];
+  return `${PLACES[kind]} ${toDisplay(path)}${why === '' ? '' : ` (${why})`}`;
+}
+
+const MODES = { sandbox: 'ran in the sandbox', host: 'ran on the host', refuse: 'was refused' } as const;
+const PENDING = {
+  yes: 'something was pending then',
+  no: 'nothing was pending then',
+  unasked: 'not looked at: the decision does not turn on it',
+} as const;
+
+export function whyCallText(why: WhyCall, style: Style): string {
+  const lines = [style.bold(oneLine(why.command))];
+  const add = (name: string, text: string): void => void lines.push(`  ${style.dim(name.padEnd(8))} ${text}`);
+  const mode = why.mode === null ? 'nothing is on record of where it ran' : MODES[why.mode];
+  add(
+    'call',
+    `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? '' : `, ${localText(why.at)}`}`,
+  );
+  // The reason of the default says the same again; `concludeWhy` has more.
+  const isDefault = why.mode === 'sandbox' && why.reason === 'default';
+  add('decided', why.reason === null || isDefault ? mode : `${mode}: ${REASONS[why.reason]}`);
+  const more = concludeWhy(why);
+  if (more !== '') add('', more);
+  if (why.text !== '') add('said', why.text.replaceAll('\n', '\n           '));
+  add('pending', why.pending === null ? 'not on record' : PENDING[why.pending]);
+  add('config', configText(why));
+  if (!why.plain) add('text', 'some part of it is not understood with certainty');
+  for (const part of why.parts)
+    add('part', `${part.program === '' ? '(no name)' : oneLine(part.program)} ${part.why}`);
+  return lines.join('\n');
+}
+
+function configText({ config, configChanged }: WhyCall): string {
+  if (config === null) return 'not on record';
+  const file = config === '' ? 'the defaults' : config;
+  return configChanged ? `${file} (changed since: the parts below go by what it says now)` : file;
+}

@@ -1,0 +1,30 @@
+/** Lines of a text, lossless. Only a line feed ends a line: a bare CR is content, and shown, or a line could hide behind it. */
+import type { DiffLine } from '../model/diff.ts';
+
+export interface Line {
+  text: string;
+  end: DiffLine['end'];
+}
+
+const TERMINATOR: Record<DiffLine['end'], string> = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' };
+
+/** Splits a text. `rawOf` of all lines, joined, is the text again. An empty text has no lines. */
+export function splitLines(text: string): Line[] {
+  const lines: Line[] = [];
+  for (let at = 0; at < text.length; ) {
+    const feed = text.indexOf('\n', at);
+    if (feed === -1) {
+      lines.push({ text: text.slice(at), end: 'none' });
+      break;
+    }
+    const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+    lines.push({ text: text.slice(at, crlf ? feed - 1 : feed), end: crlf ? 'crlf' : 'lf' });
+    at = feed + 1;
+  }
+  return lines;
+}
+
+/** The line as it stood in the text, with its terminator: two lines are equal when this is. */
+export function rawOf(line: Line): string {
+  return line.text + TERMINATOR[line.end];
+}

@@ -1,0 +1,113 @@
+/**
+ * Test help: a session over a temporary directory, with real overlayfs mounted the way the launcher does, as the user
+ * who runs the tests. Not used by the product.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { type BytePath, bytePath } from '../../shared/bytes.ts';
+
+export const asRoot = userInfo().uid === 0;
+
+export interface TestSession {
+  ctx: SessionContext;
+  /** The covered directory on the host; also the home and the project's root. */
+  host: string;
+  upper: string;
+  /** Runs shell lines on the host, in the covered directory. */
+  onHost(lines: string): void;
+  /** Runs shell lines in a fresh mount (a quiet session's call); the mount is gone afterwards. Throws when they fail. */
+  inSandbox(lines: string): void;
+  /** The same in another overlay directory over the covered directory, whose place has the number `n`. */
+  inOverlay(overlay: string, n: number, lines: string): void;
+  /** Starts shell lines in a fresh mount; its standard input and output are pipes. */
+  start(lines: string): ChildProcess;
+  /** Starts shell lines in a mount that stays until `stop`; resolves when they print `ready`. */
+  live(lines: string): Promise<{ stop(): Promise<void> }>;
+  remove(): void;
+}
+
+export interface TestOptions {
+  /** Name of the covered directory; may be odd. */
+  name?: string;
+  /** The state directory lies in the covered directory, as it does below $HOME. */
+  stateInside?: boolean;
+}
+
+const OPTIONS = asRoot
+  ? 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off'
+  : 'userxattr,index=on';
+
+/** As root the launcher gives up what would make one inode of a copy and a host file that has another name by now. */
+const MOUNT = asRoot ? 'setpriv --bounding-set -dac_read_search mount' : 'mount';
+
+export function testSession(options: TestOptions = {}): TestSession {
+  const base = realpathSync(mkdtempSync(`${tmpdir()}/trai-changes-`));
+  const host = `${base}/${options.name ?? 'host'}`;
+  const stateDir = options.stateInside ? `${host}/.state` : `${base}/state`;
+  const sessionDir = `${stateDir}/sessions/s1`;
+  const overlay = `${sessionDir}/overlay`;
+  for (const dir of [host, `${overlay}/9/u`, `${overlay}/9/w`]) mkdirSync(dir, { recursive: true });
+  symlinkSync(host, `${overlay}/9/l`);
+  const at = (path: string): BytePath => bytePath(Buffer.from(path).toString('latin1'));
+  const place = { n: 9, path: at(host), upper: at(`${overlay}/9/u`), work: at(`${overlay}/9/w`) };
+  const ctx: SessionContext = {
+    session: 's1',
+    stateDir,
+    sessionDir,
+    places: [place],
+    // As in the product, one for each state directory: a test beside this one would make the session live.
+    source: `trai:${randomBytes(4).toString('hex')}:s1`,
+    root: asRoot,
+    uid: userInfo().uid,
+    gid: userInfo().gid,
+    home: at(host),
+    projectRoot: at(host),
+    excluded: [at(stateDir)],
+    ignore: [],
+  };
+  // A mount of an earlier call is busy until its namespace is gone, and whoever reads /proc/PID/mountinfo just then, as any
+  // look for live sessions on the machine does, holds that. The launcher tries again, too.
+  const mount = (n: number): string => `set -e; tries=0
+until said=$(${MOUNT} -t overlay -o lowerdir=${n}/l,upperdir=${n}/u,workdir=${n}/w,${OPTIONS} ${ctx.source} "$1" 2>&1); do
+  case $said in *busy*) tries=$((tries + 1));; *) tries=1000;; esac
+  [ $tries -lt 200 ] || { echo "$said" >&2; exit 32; }
+  sleep 0.05
+done
+cd "$1"`;
+  const enter = (lines: string, n = 9): string[] => [
+    ...(asRoot ? [] : ['--user', '--map-root-user']),
+    ...['--mount', 'bash', '-c', `${mount(n)}\n${lines}`, 'bash', host],
+  ];
+  return {
+    ctx,
+    host,
+    upper: `${overlay}/9/u`,
+    onHost: (lines) => void execFileSync('bash', ['-ec', lines], { cwd: host, stdio: 'pipe' }),
+    inSandbox: (lines) => void execFileSync('unshare', enter(lines), { cwd: overlay, stdio: 'pipe' }),
+    inOverlay: (dir, n, lines) => void execFileSync('unshare', enter(lines, n), { cwd: dir, stdio: 'pipe' }),
+    start: (lines) => spawn('unshare', enter(lines), { cwd: overlay, stdio: ['pipe', 'pipe', 'inherit'] }),
+    live: (lines) =>
+      startLive(spawn('unshare', enter(lines), { cwd: overlay, stdio: ['pipe', 'pipe', 'inherit'] })),
+    remove() {
+      // work/work is mode 000, and tests make directories without a write bit.
+      execFileSync('chmod', ['-R', 'u+rwx', base], { stdio: 'ignore' });
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+function startLive(child: ChildProcess): Promise<{ stop(): Promise<void> }> {
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      if (child.exitCode !== null) return resolve();
+      child.once('exit', () => resolve());
+      child.stdin?.end();
+    });
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the live call ended early with ${code}`)));
+    child.stdout?.once('data', () => resolve({ stop }));
+  });
+}

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { builtProgram } from './cli.ts';
+
+/** A temporary directory of this test's own, with a file of somebody else in it. */
+let temporary: string;
+
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'trai-built-'));
+  mkdirSync(join(temporary, 'of-another'));
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(temporary, { recursive: true });
+});
+
+// A teardown that removed "the directory above the tree" once removed all of the temporary directory after such a build.
+describe('a program that could not be built for a test', () => {
+  it.each([
+    ['the build throws', () => Promise.reject(new Error('no such file'))],
+    ['the tree is wrong', () => Promise.resolve({ missing: [], problems: ['a file is missing'] })],
+  ])('leaves the temporary directory as it was: %s', async (_, build) => {
+    await expect(builtProgram(build)).rejects.toThrow(/no such file|a file is missing/);
+    expect(readdirSync(temporary)).toEqual(['of-another']);
+  });
+
+  it('takes away only its own directory when it was built', async () => {
+    const built = await builtProgram(async () => ({ missing: [], problems: [] }));
+    built.remove();
+    expect(existsSync(built.tree)).toBe(false);
+    expect(readdirSync(temporary)).toEqual(['of-another']);
+  });
+});

@@ -1,0 +1,137 @@
+/** The program as a user has it, with a home, a state directory and a project of its own. For tests. */
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { mountSource } from '../core/overlay/prepare.ts';
+import { endProcesses } from '../core/sandbox/live.ts';
+import { buildPlugin } from '../scripts/build/plugin.ts';
+
+export interface Result {
+  rc: number | null;
+  out: string;
+  err: string;
+}
+
+/** Called at the top of a test file: builds the program for it, and gives each test a place of its own. */
+export function eachInAPlace(use: (place: Place) => void): void {
+  let built: Built | undefined;
+  let place: Place;
+  beforeAll(async () => {
+    built = await builtProgram();
+  }, 120_000);
+  afterAll(() => built?.remove());
+  beforeEach(() => {
+    if (built === undefined) throw new Error('the program was not built');
+    place = new Place(built.tree);
+    use(place);
+  });
+  afterEach(async () => await place.close());
+}
+
+interface Built {
+  tree: string;
+  /** Takes away the scratch directory that was made for it, by the name that it was made by. */
+  remove: () => void;
+}
+
+/** A built plugin. Where it can't be built, its scratch directory is gone, and nothing else. */
+export async function builtProgram(build = buildPlugin): Promise<Built> {
+  const dir = mkdtempSync(join(tmpdir(), 'trai-cli-'));
+  const remove = () => void spawnSync('rm', ['-rf', dir]);
+  try {
+    chmodSync(dir, 0o755);
+    const { problems } = await build(join(dir, 'plugin'));
+    if (problems.length > 0) throw new Error(`the plugin's tree is wrong: ${problems.join(', ')}`);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { tree: join(dir, 'plugin'), remove };
+}
+
+/** A person's place, and `trai` run there. */
+export class Place {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'trai-cli-')));
+  readonly state = join(this.base, 'state');
+  readonly project = join(this.base, 'project');
+  readonly #tree: string;
+  readonly #sessions = new Set<string>();
+
+  constructor(tree: string) {
+    this.#tree = tree;
+    mkdirSync(join(this.base, 'home'));
+    mkdirSync(this.project);
+  }
+
+  trai(args: readonly string[], env: NodeJS.ProcessEnv = {}): Result {
+    const { status, stdout, stderr } = spawnSync('bash', [this.program, ...args], {
+      cwd: this.project,
+      env: this.#env(env),
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
+    return { rc: status, out: stdout, err: stderr };
+  }
+
+  /** With an output that nobody reads, or that takes nothing. */
+  traiTo(output: 'closed' | 'full', args: readonly string[]): Result {
+    // The reader has left before the program begins.
+    const open = output === 'full' ? 'exec 3> /dev/full' : 'exec 3> >(:); wait $!';
+    const { status, stdout, stderr } = spawnSync(
+      'bash',
+      ['-c', `${open}; exec bash "$0" "$@" >&3 3>&-`, join(this.#tree, 'bin/trai'), ...args],
+      { cwd: this.project, env: this.#env({}), encoding: 'utf8', timeout: 120_000 },
+    );
+    return { rc: status, out: stdout, err: stderr };
+  }
+
+  /** Starts it in a process group of its own, as a terminal does. */
+  start(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
+    return spawn('bash', [this.program, ...args], {
+      cwd: this.project,
+      env: this.#env({}),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+  }
+
+  /** `bin/trai`, and the environment that `trai` gives it. */
+  get program(): string {
+    return join(this.#tree, 'bin/trai');
+  }
+  get env(): NodeJS.ProcessEnv {
+    return this.#env({});
+  }
+
+  #env(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+    return {
+      // The runner's own may name directories that this user can't search: a shell says 126 for those.
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: join(this.base, 'home'),
+      TRAI_STATE_HOME: this.state,
+      TERM: 'dumb',
+      ...more,
+    };
+  }
+
+  /** Runs a shell line on the host, in the project. Throws when it fails. */
+  onHost(line: string): string {
+    return execFileSync('sh', ['-c', line], { cwd: this.project, encoding: 'utf8', stdio: 'pipe' });
+  }
+
+  /** Runs a shell script in a session through `trai exec`. */
+  sh(script: string, session = 's', env: NodeJS.ProcessEnv = {}): Result {
+    this.#sessions.add(session);
+    return this.trai(['exec', '--session', session, '--', 'sh', '-c', script], env);
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions) await endProcesses(mountSource(this.state, session));
+    // The kernel makes overlay work directories with mode 000.
+    spawnSync('chmod', ['-R', 'u+rwx', this.base]);
+    spawnSync('rm', ['-rf', this.base]);
+  }
+}

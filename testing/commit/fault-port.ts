@@ -1,0 +1,85 @@
+/** Test only: an `FsPort` that fails or dies at the n-th call and says how much of the port's use it has reached. */
+import { type FsPort, nodePort } from '../../core/kernel/fs/port.ts';
+
+/** Thrown by every call from the moment of "death" on: nothing after it reaches the disk, as after kill -9. */
+export class Died extends Error {
+  override readonly name = 'Died';
+}
+
+export type Fault = 'die' | 'ENOSPC' | 'EIO' | 'EACCES' | 'EROFS' | 'EBUSY' | 'EXDEV';
+
+const METHODS = Object.keys(nodePort).filter((name): name is keyof FsPort => name in nodePort);
+
+export class FaultPort {
+  readonly port: FsPort;
+  /** How often each method was called: the coverage of an enumeration. */
+  readonly calls = new Map<string, number>();
+  #count = 0;
+  #dead = false;
+  /** The method that the fault hit, null when the run had fewer calls. */
+  hit: string | null = null;
+  readonly #open = new Set<number>();
+  readonly #failAt: number;
+  readonly #fault: Fault;
+
+  readonly #onHit: () => void;
+  readonly #only: keyof FsPort | null;
+
+  /**
+   * `failAt` counts from 1; 0 = never, which counts the calls.
+   * @param onHit called at that moment, before the fault: a test may kill the whole process there
+   * @param only the one method whose calls count
+   */
+  constructor(
+    failAt = 0,
+    fault: Fault = 'die',
+    onHit: () => void = () => {},
+    only: keyof FsPort | null = null,
+  ) {
+    this.#only = only;
+    this.#onHit = onHit;
+    this.#failAt = failAt;
+    this.#fault = fault;
+    const port: Partial<Record<keyof FsPort, unknown>> = {};
+    for (const method of METHODS) port[method] = (...args: unknown[]) => this.#call(method, args);
+    this.port = port as unknown as FsPort;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Closes what a "dead" run left open. */
+  dispose(): void {
+    for (const fd of this.#open) nodePort.close(fd);
+    this.#open.clear();
+  }
+
+  #call(method: keyof FsPort, args: unknown[]): unknown {
+    // close(2) gives the descriptor back whatever it reports, so failing it would only leak in the test.
+    if (method !== 'close') this.#step(method);
+    const work = nodePort[method] as (...given: unknown[]) => unknown;
+    if (method === 'close') {
+      if (!this.#open.delete(Number(args[0]))) return undefined;
+      return work(...args);
+    }
+    const result = work(...args);
+    if (method.startsWith('open') && typeof result === 'number') this.#open.add(result);
+    return result;
+  }
+
+  #step(method: keyof FsPort): void {
+    if (this.#dead) throw new Died(method);
+    this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+    if (this.#only !== null && method !== this.#only) return;
+    this.#count++;
+    if (this.#count !== this.#failAt) return;
+    this.hit = method;
+    this.#onHit();
+    if (this.#fault === 'die') {
+      this.#dead = true;
+      throw new Died(method);
+    }
+    throw Object.assign(new Error(`${this.#fault}: injected into ${method}`), { code: this.#fault });
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Test help: several sessions over one project, worked in side by side; what the host, each session's view and all that is
+ * kept hold at a moment.
+ */
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dropCommitted } from '../../core/commit/apply/cleanup.ts';
+import { recordBases } from '../../core/overlay/bases.ts';
+import { reap } from '../../core/scan/reap.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { type BytePath, bytePath } from '../../shared/bytes.ts';
+import { asRoot, type TestSession, testSession } from '../changes/changes.ts';
+import { byPath, PYTHON, SNAPSHOT, snapshot } from './commit.ts';
+import { type Operation, type Pick, RUNNER } from './random-programs.ts';
+
+/** Programs that run side by side, each in a directory of its own. */
+const SIDE_BY_SIDE = 8;
+const PLACE = 9;
+
+/**
+ * Hashes of every content (of files, and targets of links) below the directories that are given. Copies that are kept for
+ * merges are no place where anybody would look for what is lost; the note of an adoption is replaced by that of the next.
+ */
+const CONTENTS = `
+import hashlib, os, stat, sys
+found = set()
+def walk(p):
+    for n in os.listdir(p):
+        if n in (b'blobs', b'w') and os.path.basename(p) != b'u': continue
+        q = p + b'/' + n; s = os.lstat(q)
+        if stat.S_ISDIR(s.st_mode): walk(q)
+        elif stat.S_ISLNK(s.st_mode): found.add('link ' + repr(os.readlink(q)))
+        elif stat.S_ISREG(s.st_mode) and not n.endswith((b'.jsonl', b'.json', b'.adopted')):
+            found.add('file ' + hashlib.sha256(open(q, 'rb').read()).hexdigest()[:12])
+for p in sys.argv[1:]: walk(os.fsencode(p))
+print('\\n'.join(sorted(found)))
+`;
+
+export type Look = ReadonlyMap<string, string>;
+
+/** A session of the project. */
+export interface Side {
+  ctx: SessionContext;
+  /** Start of the first call since the last pass over its overlay. */
+  earliestCall: number | null;
+}
+
+export class SharedProject {
+  readonly t: TestSession;
+  readonly sides: Side[];
+  readonly #files: string;
+  #programs: Record<string, readonly Operation[]> = {};
+
+  constructor(count: number) {
+    const t = testSession();
+    this.t = t;
+    this.sides = Array.from({ length: count }, (_, i) => ({
+      ctx: i === 0 ? t.ctx : another(t, `s${i + 1}`),
+      earliestCall: null,
+    }));
+    for (const { ctx } of this.sides)
+      writeFileSync(`${ctx.sessionDir}/overlay/places.json`, JSON.stringify([[t.host, PLACE]]));
+    this.#files = `${t.host}/../files`;
+    mkdirSync(this.#files);
+    for (const [name, text] of Object.entries({ run: RUNNER, look: SNAPSHOT, contents: CONTENTS }))
+      writeFileSync(`${this.#files}/${name}.py`, text);
+  }
+
+  /** A random program in some of the directories, on the host. */
+  hostWorks(pick: Pick): void {
+    this.#make(pick);
+    execFileSync(PYTHON, [`${this.#files}/run.py`, `${this.#files}/programs.json`], {
+      cwd: this.t.host,
+      stdio: 'pipe',
+    });
+  }
+
+  /** The same as a call of a session; now and then its server comes to it only after the next one. */
+  async call(side: Side, pick: Pick): Promise<void> {
+    this.#make(pick);
+    const began = Date.now();
+    side.earliestCall ??= began;
+    const line = { v: 1, t: 'call.started', at: new Date(began).toISOString() };
+    appendFileSync(`${side.ctx.sessionDir}/calls.jsonl`, `${JSON.stringify(line)}\n`);
+    this.#inside(side, `'${PYTHON}' '${this.#files}/run.py' '${this.#files}/programs.json'`);
+    if (pick.of(5) > 0) await this.pass(side);
+  }
+
+  /** What the server does after a call of a quiet session. */
+  async tidy(side: Side): Promise<void> {
+    await this.pass(side);
+    await dropCommitted(side.ctx);
+    await reap(side.ctx);
+  }
+
+  async pass(side: Side): Promise<void> {
+    const { earliestCall } = side;
+    await recordBases(side.ctx, earliestCall === null ? {} : { earliestCall });
+    side.earliestCall = null;
+  }
+
+  host(): Look {
+    return byPath(snapshot(this.t.host));
+  }
+
+  view({ ctx }: Side): Look {
+    const file = `${this.#files}/view-${ctx.session}.txt`;
+    this.#inside({ ctx, earliestCall: null }, `'${PYTHON}' '${this.#files}/look.py' > '${file}'`);
+    return byPath(readFileSync(file, 'utf8'));
+  }
+
+  /** What the uppers of the sessions hold. */
+  uppers(sides: readonly Side[]): string {
+    return sides.map(({ ctx }) => snapshot(`${ctx.sessionDir}/overlay/${PLACE}/u`)).join('\n');
+  }
+
+  /** Every content that is on the host, pending, or kept to be put back. */
+  contents(): Set<string> {
+    const enter = asRoot ? [] : ['unshare', '--user', '--map-root-user'];
+    const { host, ctx } = this.t;
+    const [program = '', ...args] = [...enter, PYTHON, `${this.#files}/contents.py`, host, ctx.stateDir];
+    return new Set(execFileSync(program, args, { encoding: 'utf8' }).trim().split('\n'));
+  }
+
+  /** An entry's path as a look names it. */
+  nameOf(path: BytePath): string {
+    const bare = path === this.t.host ? '.' : `.${path.slice(this.t.host.length)}`;
+    const shown = [...bare].map((one) => {
+      if (one === '\n') return '\\n';
+      return one < ' ' || one > '~' ? `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}` : one;
+    });
+    return `b'${shown.join('')}'`;
+  }
+
+  /** The programs that ran last, of the directory that a path is in. */
+  programOf(path: string): string {
+    return JSON.stringify(this.#programs[/program\d+/.exec(path)?.[0] ?? ''] ?? []);
+  }
+
+  #make(pick: Pick): void {
+    const names = Array.from({ length: SIDE_BY_SIDE }, (_, i) => `program${i}`);
+    const some = names.filter(() => pick.of(2) === 0);
+    this.#programs = Object.fromEntries(some.map((name) => [name, pick.program()]));
+    writeFileSync(`${this.#files}/programs.json`, JSON.stringify(this.#programs));
+  }
+
+  #inside({ ctx }: Side, lines: string): void {
+    this.t.inOverlay(`${ctx.sessionDir}/overlay`, PLACE, lines);
+  }
+}
+
+function another(t: TestSession, session: string): SessionContext {
+  const sessionDir = `${t.ctx.stateDir}/sessions/${session}`;
+  const overlay = `${sessionDir}/overlay/${PLACE}`;
+  for (const dir of ['u', 'w']) mkdirSync(`${overlay}/${dir}`, { recursive: true });
+  symlinkSync(t.host, `${overlay}/l`);
+  const at = (name: string): BytePath => bytePath(Buffer.from(`${overlay}/${name}`).toString('latin1'));
+  const places = t.ctx.places.map((place) => ({ ...place, upper: at('u'), work: at('w') }));
+  return { ...t.ctx, session, sessionDir, places, source: t.ctx.source.replace(/[^:]*$/, session) };
+}

@@ -1,0 +1,91 @@
+/** Test support: TypeScript that runs in processes of its own (Node 20 cannot load it itself). */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { build } from 'vite';
+
+import { ROOT } from '../root.ts';
+
+/** Starting Node takes longer than what is to race: with GO set, a program waits for the others (see runTogether). */
+const WAIT_FOR_GO = `
+  import { existsSync as isThere, writeFileSync as sayReady } from 'node:fs';
+  const go = process.env['GO'];
+  if (go !== undefined) {
+    sayReady(go + '.ready.' + process.pid, '');
+    while (!isThere(go)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+`;
+
+/**
+ * Bundles a program that imports the project's files as `#/...` into one file in `dir`, and gives its path.
+ */
+export async function bundleProgram(dir: string, name: string, source: string): Promise<string> {
+  const entry = join(dir, `${name}.ts`);
+  writeFileSync(entry, WAIT_FOR_GO + source.replaceAll('#/', `${ROOT}/`));
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: {
+      ssr: entry,
+      outDir: dir,
+      emptyOutDir: false,
+      minify: false,
+      rollupOptions: { output: { entryFileNames: `${name}.mjs` } },
+    },
+  });
+  return join(dir, `${name}.mjs`);
+}
+
+export interface Finished {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Waits for the end of a process that was started with piped outputs. */
+export function finished(child: ChildProcess): Promise<Finished> {
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  child.stdout?.on('data', (data: Buffer) => stdout.push(data));
+  child.stderr?.on('data', (data: Buffer) => stderr.push(data));
+  return new Promise((done, failed) => {
+    child.on('error', failed);
+    child.on('close', (code, signal) =>
+      done({
+        code,
+        signal,
+        stdout: Buffer.concat(stdout).toString(),
+        stderr: Buffer.concat(stderr).toString(),
+      }),
+    );
+  });
+}
+
+export function run(
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Finished> {
+  return finished(spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** Runs a bundled program once for each list of arguments, all at the same moment. */
+export async function runTogether(program: string, argumentLists: string[][]): Promise<Finished[]> {
+  const go = `${program}.go.${argumentLists.length}.${process.hrtime.bigint()}`;
+  const children = argumentLists.map((args) =>
+    run(process.execPath, [program, ...args], { ...process.env, GO: go }),
+  );
+  const isReady = (name: string): boolean => name.startsWith(`${basename(go)}.ready.`);
+  let ended = false;
+  const all = Promise.all(children).finally(() => {
+    ended = true;
+  });
+  while (!ended && readdirSync(dirname(go)).filter(isReady).length < argumentLists.length) {
+    await new Promise((done) => setTimeout(done, 2));
+  }
+  writeFileSync(go, '');
+  return all;
+}

@@ -1,0 +1,258 @@
+/**
+ * A session for tests: a state directory, a project and a small server that answers every claim, so that the real
+ * launcher can be run on its own. Commands that begin with `HOST=1;` are decided `host`, with `OPEN=1;` to run there with
+ * nothing hidden, with `REFUSE=1;` refused; those
+ * with `LATE=1;` are decided when its entry of `late` is called.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../core/kernel/run.ts';
+import { freshCopies } from '../../core/overlay/fresh-copies.ts';
+import { ensurePlan } from '../../core/overlay/prepare.ts';
+import { ensureHostMask } from '../../core/sandbox/host-mask.ts';
+import { endProcesses } from '../../core/sandbox/live.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
+import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
+import type { Config } from '../../shared/model/config-types.ts';
+import { ROOT } from '../root.ts';
+
+export interface CallResult {
+  rc: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface TestSession {
+  base: string;
+  state: string;
+  sessionDir: string;
+  project: string;
+  ctx: SessionContext;
+  /** Runs a shell command as the client's env line would. */
+  call(
+    command: string,
+    options?: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string },
+  ): Promise<CallResult>;
+  /** The same, not waited for. */
+  start(command: string): ChildProcess;
+  /** Claims that wait for their answer; each call of one gives it. */
+  late: (() => void)[];
+  log(): Record<string, unknown>[];
+  /** Makes the plan anew from this process's mounts. */
+  replan(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A bundled test program is not where its source was. */
+const launcherSource = (): string => process.env['TRAI_LAUNCHER'] ?? join(ROOT, 'hooks/launcher');
+const config: Config = { ...DEFAULT_CONFIG, passthrough: [], readOnly: [], ignore: [] };
+
+/**
+ * `under` is where state and project are made: a temporary directory unless it is given. A name that is not text is
+ * given as bytes; `project` is then only what can be read of it.
+ */
+export async function testSession(under = tmpdir(), name: string | Buffer = 'project'): Promise<TestSession> {
+  const base = realpathSync(mkdtempSync(join(under, 'trai-test-')));
+  const state = join(base, 'state');
+  const projectBytes = Buffer.concat([Buffer.from(`${base}/`), Buffer.from(name)]);
+  const projectRoot = bytePath(projectBytes.toString('latin1'));
+  const project = projectBytes.toString();
+  const sessionDir = join(state, 'sessions/s1');
+  mkdirSync(sessionDir, { recursive: true, mode: 0o700 });
+  mkdirSync(projectBytes, { recursive: true });
+  cpSync(launcherSource(), join(state, 'bin/0'), { recursive: true });
+  const launch = join(state, 'bin/0/launch');
+  const uid = process.getuid?.() ?? 0;
+  const gid = process.getgid?.() ?? 0;
+  let dir = '';
+  const plan = async (): Promise<SessionContext> => {
+    const made = await ensurePlan({
+      stateDir: state,
+      sessionDir,
+      session: 's1',
+      projectRoot,
+      config,
+      home: fromText(process.env['HOME'] ?? '/'),
+      mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+      environ: fromText(
+        Object.entries(process.env)
+          .map(([key, value]) => `${key}=${value}\0`)
+          .join(''),
+      ),
+      unixSockets: () => readFileSync('/proc/self/net/unix', 'latin1'),
+      uid,
+      gid,
+    });
+    dir = made.dir;
+    const { places, source, root } = made.plan;
+    const home = (process.env['HOME'] ?? '/') as BytePath;
+    const context: SessionContext = {
+      session: 's1',
+      stateDir: state,
+      sessionDir,
+      places,
+      source,
+      root,
+      uid,
+      gid,
+      home,
+      projectRoot,
+      excluded: [fromText(state)],
+      ignore: [],
+    };
+    await freshCopies(context);
+    return context;
+  };
+  const late: (() => void)[] = [];
+  const mask = (): string =>
+    ensureHostMask({
+      stateDir: state,
+      sessionDir,
+      env: { HOME: base, XDG_CONFIG_HOME: join(base, 'config'), XDG_RUNTIME_DIR: join(base, 'runtime') },
+      mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
+      environ: '',
+      uid,
+      gid,
+    });
+  const server = await claimServer(state, () => dir, mask, late);
+  const ctx = await plan();
+  const children = new Set<ChildProcess>();
+  const spawnCall = (
+    command: string,
+    options: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  ): ChildProcess => {
+    // The directory as octal escapes: neither an argument nor a working directory can be other than text here.
+    const octal = [...projectBytes].map((byte) => `\\0${byte.toString(8)}`).join('');
+    const go = `d=$(printf '%b.' "$0"); cd -- "\${d%.}" && exec "$@"`;
+    const enter = options.cwd === undefined ? ['-c', go, octal, '/bin/bash'] : [];
+    const child = spawn('/bin/bash', [...enter, '-p', launch, 's1', '/bin/bash', command, ''], {
+      cwd: options.cwd ?? base,
+      env: options.env ?? process.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    children.add(child);
+    child.on('close', () => children.delete(child));
+    return child;
+  };
+  return {
+    base,
+    state,
+    sessionDir,
+    project,
+    ctx,
+    start: (command) => spawnCall(command),
+    late,
+    async call(command, options = {}) {
+      const child = spawnCall(command, options);
+      let [stdout, stderr] = ['', ''];
+      child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      // A call that is refused does not read what it was given.
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(options.input ?? '');
+      const [code, signal] = await once(child, 'close');
+      return { rc: typeof code === 'number' ? code : signal === 'SIGKILL' ? 137 : 143, stdout, stderr };
+    },
+    log: () => {
+      const file = join(sessionDir, 'calls.jsonl');
+      if (!existsSync(file)) return [];
+      return readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    },
+    async replan() {
+      Object.assign(ctx, await plan());
+    },
+    async close() {
+      for (const child of children) if (child.pid !== undefined) tryKill(-child.pid);
+      await endProcesses(ctx.source);
+      server.close();
+      // work/work is mode 000, which its owner must change before it can be removed.
+      await run('/bin/chmod', ['-R', 'u+rwx', base], { timeout: 60_000 });
+      await run('/bin/rm', ['-rf', '--one-file-system', base], { timeout: 60_000 });
+    },
+  };
+}
+
+function tryKill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
+}
+
+/** Answers POST /claim in the protocol of docs/architecture.md, and writes server.json. */
+async function claimServer(
+  state: string,
+  planDir: () => string,
+  maskDir: () => string,
+  late: (() => void)[],
+): Promise<{ close(): void }> {
+  let n = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('latin1').split('\0')[4] ?? '';
+      n++;
+      if (text.startsWith('LATE=1;')) late.push(() => response.end(`proof\nsandbox c${n} ${planDir()}\n`));
+      else if (text.startsWith('KILLED=1;')) request.socket.resetAndDestroy();
+      else if (text.startsWith('HALF=1;')) {
+        response.setHeader('content-length', 4_000);
+        response.write(`proof\nsandbox c${n} ${planDir()}\n`, () => request.socket.end());
+      } else if (text.startsWith('REFUSE=1;')) response.end(`proof\nrefuse c${n}\nrefused by the test\n`);
+      else if (text.startsWith('HOST=1;')) response.end(`proof\nhost c${n} ${maskDir()}\n`);
+      else if (text.startsWith('OPEN=1;')) response.end(`proof\nhost c${n} -\n`);
+      else response.end(`proof\nsandbox c${n} ${planDir()}\n`);
+    });
+  });
+  server.on('checkContinue', (request, response) => {
+    request.socket.write('HTTP/1.1 100 Continue\r\nProof: proof\r\n\r\n');
+    server.emit('request', request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(
+    join(state, 'server.json'),
+    `${JSON.stringify({ v: 1, pid: process.pid, port, version: '0', hook: 'hook', proof: 'proof' })}\n`,
+    { mode: 0o600 },
+  );
+  return {
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Why no FUSE file system can be mounted here; empty = one can. */
+export const NO_FUSE = ((): string => {
+  if (!existsSync('/dev/fuse')) return 'there is no /dev/fuse here';
+  try {
+    accessSync('/dev/fuse', constants.R_OK | constants.W_OK);
+    return '';
+  } catch {
+    return 'only root may open /dev/fuse here';
+  }
+})();

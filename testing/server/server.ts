@@ -1,0 +1,137 @@
+/** A real server on a state directory of its own, and ways to talk to it as strangers do. For tests. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type RunningServer, startServer } from '../../server/start.ts';
+import { DirectRunner } from '../../server/worker/runner.ts';
+import { unpackList } from '../../shared/api/packed-changes.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
+
+export interface TestServer {
+  server: RunningServer;
+  base: string;
+  state: string;
+  home: string;
+  project: string;
+  webRoot: string;
+  /** The server's environment. */
+  env: NodeJS.ProcessEnv;
+  origin: string;
+  /** Everything that was reported as an unexpected error. */
+  reported: unknown[];
+  /** A browser credential, as a signed-in tab has it. */
+  token: string;
+  /** As a signed-in tab asks. */
+  api(address: string, body?: unknown): Promise<Response>;
+  /** As a hook script asks: the lines after the proof. */
+  hook(event: string, body: object, headers?: Record<string, string>): Promise<HookReply>;
+  close(): Promise<void>;
+}
+
+/** The list of changes that an answer has, as a tab reads it. */
+export async function readList(answer: { text(): Promise<string> }): Promise<ChangeList> {
+  const found = unpackList(JSON.parse(await answer.text()));
+  if (found === null) throw new Error('expected a list, the answer is that it is the same');
+  return found.list;
+}
+
+/** What is pending in a session, as a tab asks for it. */
+export async function listOf(t: Pick<TestServer, 'api'>, { id }: { id: string }): Promise<ChangeList> {
+  return await readList(await t.api(`/api/sessions/${id}/changes`));
+}
+
+export interface HookReply {
+  exit: string;
+  stream: string;
+  text: string;
+}
+
+/** The name of the plugin's own program in tests. */
+export const PROGRAM = '/opt/trai/bin/trai';
+
+export async function testServer(options: { under?: string; web?: boolean } = {}): Promise<TestServer> {
+  const base = realpathSync(mkdtempSync(path.join(options.under ?? tmpdir(), 'trai-server-')));
+  const names = ['state', 'home', 'project', 'web'].map((name) => path.join(base, name));
+  const [state = '', home = '', project = '', webRoot = ''] = names;
+  for (const dir of names) mkdirSync(dir, { mode: 0o700 });
+  if (options.web !== false) {
+    mkdirSync(path.join(webRoot, 'assets'));
+    writeFileSync(path.join(webRoot, 'index.html'), '<!doctype html><title>trai</title>');
+    writeFileSync(path.join(webRoot, 'assets/app-1234.js'), 'export {};');
+  }
+  const reported: unknown[] = [];
+  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env['PATH'] };
+  const server = await startServer({
+    stateDir: state,
+    env,
+    port: 0,
+    webRoot,
+    programs: [PROGRAM],
+    runner: new DirectRunner(),
+    report: (thrown) => reported.push(thrown),
+    onDrain: () => {},
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const { token } = server.deps.browsers.issue();
+  return {
+    server,
+    base,
+    state,
+    home,
+    project,
+    webRoot,
+    env,
+    origin,
+    reported,
+    token,
+    api: async (address, body) =>
+      await fetch(origin + address, {
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json', origin }),
+        },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      }),
+    hook: async (event, body, headers = {}) => {
+      const answer = await fetch(`${origin}/hook/${event}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.hook}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      const [proof, exit = '', stream = '', ...text] = (await answer.text()).split('\n');
+      if (proof !== server.proof)
+        throw new Error(`expected the proof, got status ${answer.status} and ${proof}`);
+      return { exit, stream, text: text.join('\n') };
+    },
+    close: async () => {
+      await server.stop('test is over');
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sends bytes to a port as they are; gives everything that comes back until the server closes, or `ms` pass. */
+export function rawRequest(
+  port: number,
+  text: string | Buffer,
+  host = '127.0.0.1',
+  ms = 30_000,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host);
+    let answer = '';
+    socket.setTimeout(ms, () => socket.destroy());
+    socket.on('connect', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+/** Status of a raw answer; 0 when the server closed without one. */
+export function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+}

@@ -1,0 +1,297 @@
+/** What is pending: the tree of entries, and one entry's differences beside it. */
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { type BytePath, toDisplay } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
+import { timesText } from '../orders/TimesOnlyNote.tsx';
+import { useApp } from '../state/app.ts';
+import { createResource } from '../state/resource.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { useActions } from '../ui/actions.ts';
+import * as format from '../ui/format.ts';
+import { isDirectoryChange } from '../ui/kinds.ts';
+import { Banner, Empty, ErrorPanel, NewerPill, QuietPill } from '../ui/Notice.tsx';
+import { visibleText } from '../ui/visible.ts';
+import { ChangeTree, isOnShow } from './ChangeTree.tsx';
+import { DiffPane } from './DiffPane.tsx';
+import { DirPane } from './DirPane.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import { isNarrowed, isSearch, NO_FILTER, showsIgnored } from './model/filter.ts';
+import { positionOf, stepFrom } from './model/stops.ts';
+import { findDir, reveal, type TreeDir } from './model/tree.ts';
+import { ReviewBar } from './ReviewBar.tsx';
+import { SearchResults } from './SearchResults.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { useViewedActions, wholeAt } from './use-viewed-actions.ts';
+
+interface Props {
+  state: SessionState;
+  path: BytePath | null;
+  /** Line of the file to bring into sight. */
+  line: number | null;
+}
+
+export function Changes({ state, path, line }: Props) {
+  const list = state.changes.data.value;
+  const error = state.changes.error.value;
+  if (error !== null && list === null)
+    return <ErrorPanel error={error} retry={() => void state.changes.load()} />;
+  if (list === null) return <Loading />;
+  if (list.changes.length === 0 && list.problems.length === 0) {
+    return (
+      <Empty icon="check" title="Nothing is pending">
+        <p>
+          {list.times === undefined
+            ? "What Claude's commands write in this session shows up here, before it reaches your files."
+            : timesText(list.times)}
+        </p>
+        <p>
+          <a href={formatRoute({ view: 'history', session: state.id })}>The history</a> has what was committed
+          and discarded, and takes it back.
+        </p>
+      </Empty>
+    );
+  }
+  return <ChangesSplit state={state} path={path} line={line} />;
+}
+
+function Loading() {
+  return <div class="split-view" role="status" aria-label="Loading the changes" aria-busy="true" />;
+}
+
+function ChangesSplit({ state, path, line }: Props) {
+  const { go } = useApp();
+  const [active, setActive] = useState<string | null>(null);
+  const change = path === null ? undefined : state.byPath.value.get(path);
+  const dir = path === null || change !== undefined ? null : findDir(state.tree.value, path);
+
+  const open = (to: BytePath): void => go({ view: 'changes', session: state.id, path: to });
+  // The way to it is opened at once: a key that comes before the page is drawn anew finds its row.
+  const goTo = (to: Change): void => {
+    state.expansion.value = reveal(state.expansion.value, to.path, state.tree.value);
+    setActive(`${isDirectoryChange(to) && state.sort.value === 'path' ? 'd' : 'e'}${to.path}`);
+    open(to.path);
+  };
+  const step = (by: 1 | -1): void => {
+    const stops = state.stops.value;
+    const next = stepFrom(stops, positionOf(stops, state.tree.value, path), by, state.viewed.marks.value);
+    if (next !== null) goTo(next);
+  };
+  useActions({
+    'next-file': () => step(1),
+    'previous-file': () => step(-1),
+    refresh: () => state.showNewer(),
+  });
+  useViewedActions({ state, path, active, goTo });
+  useEffect(fetchRendererSoon, []);
+
+  // A deep link may point into a directory that starts rolled up. Before painting: what an effect after it sets would
+  // undo what a key pressed in the meantime did.
+  useLayoutEffect(() => {
+    if (path === null) return;
+    state.expansion.value = reveal(state.expansion.value, path, state.tree.value);
+    const isEntry = state.byPath.value.has(path);
+    const row = state.rows.value.find((one) => isOnShow(one, path, isEntry));
+    if (row !== undefined) setActive(row.key);
+  }, [path, state.changes.data.value === null]);
+
+  return (
+    <div class="split-view">
+      <section class="side" aria-label="Files">
+        <FilterBar state={state} />
+        <Narrowed state={state} />
+        <div class="side-body">
+          <NewerChanges state={state} />
+          <MarkRefused state={state} />
+          <Listed state={state}>
+            <ChangeTree state={state} active={active} setActive={setActive} selected={path} open={open} />
+          </Listed>
+        </div>
+        <SelectionBar state={state} />
+        <Problems state={state} />
+      </section>
+      <section class="main-pane" aria-label="Selected file">
+        {change === undefined ? (
+          <NoFile state={state} path={path} dir={dir} />
+        ) : (
+          <DiffPane key={change.id} state={state} change={change} line={line} />
+        )}
+        {change === undefined && dir === null ? null : (
+          <ReviewBar session={state.id} whole={change === undefined || wholeAt(state, path) !== null} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** While nothing else is to be done: the first file that is opened need not wait for the program that draws it. */
+function fetchRendererSoon(): (() => void) | undefined {
+  if (!('requestIdleCallback' in window)) return undefined;
+  // Without a server it is fetched by whoever opens a file.
+  const idle = requestIdleCallback(() => void import('../diff/rows/render.ts').catch(() => {}));
+  return () => cancelIdleCallback(idle);
+}
+
+/** The tree, or what stands in its place. */
+function Listed({ state, children }: { state: SessionState; children: VNode }) {
+  if (state.textSearch.open.value) return <SearchResults state={state} />;
+  return state.rows.value.length === 0 ? <NoMatch state={state} /> : children;
+}
+
+/** That a filter hides something is said wherever it was set: the menu may be closed, and a chip be overlooked. */
+function Narrowed({ state }: { state: SessionState }) {
+  const filter = state.filter.value;
+  const list = state.changes.data.value;
+  if (list === null || state.textSearch.open.value || !isNarrowed(filter)) return null;
+  const shown = state.tree.value.roots.reduce((sum, { stats }) => sum + stats.total, 0);
+  const all = list.changes.length - (showsIgnored(filter) ? 0 : list.ignored.count);
+  return (
+    <div class="narrowed">
+      <span role="status">
+        {format.count(shown)} of {format.count(all)} on show
+      </span>
+      {shown === 0 ? null : <ClearFilter state={state} />}
+    </div>
+  );
+}
+
+function ClearFilter({ state }: { state: SessionState }) {
+  return (
+    <button
+      type="button"
+      class="button button-small"
+      onClick={() => {
+        state.filter.value = NO_FILTER;
+      }}
+    >
+      Clear the filter
+    </button>
+  );
+}
+
+function NewerChanges({ state }: { state: SessionState }) {
+  if (state.newer.value === null)
+    return state.old.value ? <QuietPill text="Old list – looking for changes…" /> : null;
+  const { size } = state.delta.value;
+  const text = size === 0 ? 'Contents changed – refresh' : `${format.plural(size, 'change')} – refresh`;
+  return <NewerPill text={text} onShow={() => state.showNewer()} />;
+}
+
+function MarkRefused({ state }: { state: SessionState }) {
+  const { problem } = state.viewed;
+  if (problem.value === null) return null;
+  const dismiss = (
+    <button
+      type="button"
+      class="button"
+      onClick={() => {
+        problem.value = null;
+      }}
+    >
+      Dismiss
+    </button>
+  );
+  return (
+    <Banner tone="warning" icon="warning" action={dismiss}>
+      {problem.value}
+    </Banner>
+  );
+}
+
+function NoMatch({ state }: { state: SessionState }) {
+  const filter = state.filter.value;
+  const ignored = state.changes.data.value?.ignored.count ?? 0;
+  if (!isNarrowed(filter)) {
+    return (
+      <Empty icon="check" title="Nothing to commit">
+        <p>{format.plural(ignored, 'ignored entry stays', 'ignored entries stay')} in the overlay.</p>
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            state.filter.value = { ...filter, showIgnored: true };
+          }}
+        >
+          Show them
+        </button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={isSearch(filter) ? 'search' : 'check'}
+      title={isSearch(filter) ? 'No file matches' : 'Everything is viewed'}
+    >
+      <ClearFilter state={state} />
+    </Empty>
+  );
+}
+
+interface NoFileProps {
+  state: SessionState;
+  path: BytePath | null;
+  dir: TreeDir | null;
+}
+
+function NoFile({ state, path, dir }: NoFileProps) {
+  if (dir !== null) return <DirPane key={dir.path} state={state} dir={dir} />;
+  if (path === null) {
+    return (
+      <Empty icon="file" title="Choose a file">
+        <p>
+          Pick one on the left, or press <kbd>]</kbd> for the first. <kbd>?</kbd> lists every key.
+        </p>
+      </Empty>
+    );
+  }
+  return <NotPending key={path} state={state} path={path} />;
+}
+
+function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
+  const { backend } = useApp();
+  const list = state.changes.data.value;
+  const why = useMemo(
+    () => createResource((abort) => backend.whyNot(state.id, path, abort)),
+    [backend, state.id, path],
+  );
+  // Of all other reasons the sentence below tells enough.
+  const ask = list?.times !== undefined;
+  useEffect(() => {
+    if (ask) void why.load();
+    return () => why.stop();
+  }, [why, ask, list?.revision]);
+  const onlyTime = ask && why.data.value?.notPending === 'time';
+  return (
+    <Empty icon="file" title="Not pending">
+      <p class="mono path">{toDisplay(path)}</p>
+      <p>
+        {onlyTime
+          ? 'Only its modification time differs. A commit of everything, or of a directory above it, takes that along.'
+          : 'It was committed or discarded, or it was never changed in this session.'}
+      </p>
+    </Empty>
+  );
+}
+
+/** Places that the scan could not read: what is below them may be missing from the list, so it is said. */
+function Problems({ state }: { state: SessionState }) {
+  const problems = state.changes.data.value?.problems ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <Banner tone="warning" icon="warning">
+      <details>
+        <summary>
+          {format.plural(problems.length, 'place')} could not be read: this list may be incomplete
+        </summary>
+        <ul class="plain">
+          {problems.map((problem) => (
+            <li key={problem.path}>
+              <span class="mono path">{visibleText(problem.path)}</span> {visibleText(problem.message)}
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Banner>
+  );
+}

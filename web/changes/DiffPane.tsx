@@ -1,0 +1,120 @@
+/** One entry: its name, what happened to it, and its differences in whichever form they have. */
+import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
+import { DiffHeader } from '../diff/DiffHeader.tsx';
+import { DiffShown } from '../diff/DiffShown.tsx';
+import { told } from '../diff/diff-view.ts';
+import { HiddenNote } from '../diff/rows/DiffNotes.tsx';
+import { useDiff } from '../diff/use-diff.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { useActions } from '../ui/actions.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { isDirectoryChange } from '../ui/kinds.ts';
+import { Banner } from '../ui/Notice.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { visibleText } from '../ui/visible.ts';
+import { DirPane } from './DirPane.tsx';
+import { findDir } from './model/tree.ts';
+
+interface Props {
+  state: SessionState;
+  change: Change;
+  /** Line of the pending file to bring into sight. */
+  line: number | null;
+}
+
+export function DiffPane({ state, change, line }: Props) {
+  const { settings } = useApp();
+  // Who comes for a line wants to see it, however large the diff is.
+  const diff = useDiff(state, change.id, line !== null);
+  useActions({
+    layout: () => {
+      settings.layout.value = settings.layout.value === 'unified' ? 'split' : 'unified';
+    },
+    wrap: () => {
+      settings.wrap.value = !settings.wrap.value;
+    },
+  });
+  const model = diff.resource.data.value;
+  // A mark is for what is on show, and for nothing that comes later.
+  useLayoutEffect(() => {
+    state.viewed.shown.value = model === null ? null : { id: change.id, etag: model.etag };
+    return () => {
+      state.viewed.shown.value = null;
+    };
+  }, [model, change.id]);
+  const dir = isDirectoryChange(change) ? findDir(state.tree.value, change.path) : null;
+  const delta = state.delta.value.get(change.id);
+  return (
+    <article class="diff-pane" aria-label={`Change of ${toDisplay(change.path)}`}>
+      <DiffHeader state={state} change={change} />
+      {delta === undefined ? null : (
+        <Banner tone="info" icon="refresh" action={<ShowNewer state={state} />}>
+          {delta === 'gone'
+            ? 'This entry is not pending any more.'
+            : 'A newer version of this entry is there.'}
+        </Banner>
+      )}
+      <section class="diff-scroll" {...scrolls} aria-label="Differences">
+        <DiffShown {...{ diff, change, line }} session={state.id} keys waiting={<DiffSkeleton />} />
+        {model !== null && model.kind !== 'text' && state.hidden.found.value.has(change.id) ? (
+          <div class="diff-notes">
+            <HiddenNote />
+          </div>
+        ) : null}
+        {dir === null || dir.stats.total < 2 ? null : <DirPane state={state} dir={dir} />}
+      </section>
+      <Told />
+    </article>
+  );
+}
+
+/** Over the lower edge, so that nothing moves. */
+function Told() {
+  useEffect(
+    () => () => {
+      told.value = null;
+    },
+    [],
+  );
+  return (
+    <div class="told-holder" role="status">
+      {told.value === null ? null : (
+        <p class="told">
+          <span>{visibleText(told.value)}</span>
+          <button
+            type="button"
+            class="button button-quiet button-icon"
+            aria-label="Dismiss"
+            onClick={() => {
+              told.value = null;
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ShowNewer({ state }: { state: SessionState }) {
+  return (
+    <button type="button" class="button" onClick={() => state.showNewer()}>
+      Refresh
+    </button>
+  );
+}
+
+function DiffSkeleton() {
+  return (
+    <div class="skeleton" role="status">
+      <span class="sr-only">Loading the differences</span>
+      {[72, 48, 60, 36, 66, 42, 54, 30].map((width) => (
+        <div key={width} class="skeleton-line" style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  );
+}

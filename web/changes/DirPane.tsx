@@ -1,0 +1,78 @@
+/** A directory of the tree: how much is in it, of what kind, and orders for all of it. */
+import { useMemo, useState } from 'preact/hooks';
+import { isWithin, toDisplay } from '../../shared/bytes.ts';
+import { OrderButton } from '../orders/OrderButton.tsx';
+import type { SessionState } from '../state/session.ts';
+import { Counts } from '../ui/Badge.tsx';
+import { Fact } from '../ui/Fact.tsx';
+import * as format from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { extensionsIn, isNarrowed } from './model/filter.ts';
+import { countViewed } from './model/marks.ts';
+import { changesBelow, type TreeDir } from './model/tree.ts';
+import { ReadThrough } from './ReadThrough.tsx';
+
+const EXTENSIONS = 8;
+
+export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
+  const [reading, setReading] = useState(false);
+  const { stats, path } = dir;
+  // Each mark draws this anew, and there may be 50,000 entries.
+  const changes = useMemo(() => changesBelow(dir), [dir]);
+  const extensions = useMemo(() => extensionsIn(changes).slice(0, EXTENSIONS), [changes]);
+  const { viewed, total } = countViewed(changes, state.viewed.marks.value);
+  const order = { state, scope: { kind: 'paths' as const, paths: [path] } };
+  return (
+    <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
+      <Panel title={toDisplay(path)} wide heading="h2">
+        <dl class="plan">
+          <Fact name="Pending in it">
+            <Counts counts={stats} />
+          </Fact>
+          {stats.bytes > 0 ? <Fact name="Writes">{format.bytes(stats.bytes)}</Fact> : null}
+          {stats.conflicts > 0 ? <Fact name="Conflicts">{format.count(stats.conflicts)}</Fact> : null}
+          {stats.ignored > 0 ? (
+            <Fact name="Ignored">{format.plural(stats.ignored, 'entry', 'entries')}</Fact>
+          ) : null}
+          <Fact name="Viewed">
+            {format.count(viewed)} of {format.count(total)}
+          </Fact>
+          <Fact name="Most of it">
+            {extensions
+              .map(
+                ([extension, count]) =>
+                  `${extension === '' ? 'no extension' : extension} ${format.count(count)}`,
+              )
+              .join(', ') || '–'}
+          </Fact>
+        </dl>
+        {isNarrowed(state.filter.value) ? (
+          <p class="muted">The filter hides some of it: these orders are for all that is pending there.</p>
+        ) : null}
+        {holdsProject(state, dir) ? (
+          <p class="muted">
+            The project lies in it and has a row of its own: these orders are for what is pending there, too.
+          </p>
+        ) : null}
+        <div class="panel-orders">
+          <button type="button" class="button" aria-pressed={reading} onClick={() => setReading(!reading)}>
+            <Icon name="rows" /> Read through
+          </button>
+          <OrderButton {...order} action="discard">
+            Discard this directory…
+          </OrderButton>
+          <OrderButton {...order} action="commit" primary>
+            Commit this directory…
+          </OrderButton>
+        </div>
+      </Panel>
+      {reading ? <ReadThrough state={state} dir={dir} /> : null}
+    </article>
+  );
+}
+
+/** The tree shows the project apart from the directory that it lies in; a path in an order means all below it. */
+function holdsProject(state: SessionState, { path }: TreeDir): boolean {
+  return state.tree.value.roots.some((root) => root.path !== path && isWithin(root.path, path));
+}

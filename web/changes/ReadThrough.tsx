@@ -1,0 +1,111 @@
+/** The differences of all files of a directory below one another; each is fetched when it is about to come into sight. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
+import { DiffShown } from '../diff/DiffShown.tsx';
+import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
+import { useDiff } from '../diff/use-diff.ts';
+import { ViewedButton } from '../diff/ViewedButton.tsx';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { Badge } from '../ui/Badge.tsx';
+import * as format from '../ui/format.ts';
+import { isDirectoryChange, KIND_TABLE } from '../ui/kinds.ts';
+import { changesBelow, type TreeDir } from './model/tree.ts';
+
+/** Files that are listed at once; what is far away is only a line each. */
+const STEP = 200;
+/** So far outside of what is in sight a diff is fetched (px): it is there before the reader is. */
+const AHEAD = '1200px';
+
+export function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
+  const [most, setMost] = useState(STEP);
+  const box = useRef<HTMLDivElement>(null);
+  useChangeKeys(box);
+  const files = useMemo(
+    () =>
+      changesBelow(dir)
+        .filter((change) => !isDirectoryChange(change))
+        .sort(byPath),
+    [dir],
+  );
+  return (
+    <div class="read" ref={box}>
+      {files.slice(0, most).map((change) => (
+        <ReadFile key={change.id} state={state} change={change} />
+      ))}
+      {files.length > most ? (
+        <div class="more">
+          <button type="button" class="button" onClick={() => setMost(most + STEP)}>
+            Show {format.count(Math.min(STEP, files.length - most))} more files
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function byPath(a: Change, b: Change): number {
+  return a.path < b.path ? -1 : 1;
+}
+
+function ReadFile({ state, change }: { state: SessionState; change: Change }) {
+  const [near, setNear] = useState(false);
+  const [etag, setEtag] = useState<string | null>(null);
+  const place = useRef<HTMLElement>(null);
+  // What was drawn once stays: taking it away would move what is below it.
+  useEffect(() => {
+    if (place.current === null) return;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      root: place.current.closest('.main-pane, .diff-scroll'),
+      rootMargin: AHEAD,
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const kind = KIND_TABLE[change.kind];
+  const path = toDisplay(change.path);
+  return (
+    <section class="read-file" ref={place} aria-label={path}>
+      <header class="read-head">
+        <Badge tone={kind.tone}>{kind.word}</Badge>
+        <h3 class="mono path">
+          <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>{path}</a>
+        </h3>
+        {near ? <MarkButton state={state} change={change} etag={etag} /> : null}
+      </header>
+      {near ? <ReadDiff state={state} change={change} onShown={setEtag} /> : <div class="read-far" />}
+    </section>
+  );
+}
+
+interface ReadDiffProps {
+  state: SessionState;
+  change: Change;
+  /** What is on show was made from this. */
+  onShown(etag: string | null): void;
+}
+
+function ReadDiff({ state, change, onShown }: ReadDiffProps) {
+  const diff = useDiff(state, change.id, false);
+  const model = diff.resource.data.value;
+  useEffect(() => onShown(model?.etag ?? null), [model]);
+  const waiting = <div class="read-far" role="status" aria-label="Loading the differences" />;
+  return <DiffShown {...{ diff, change, waiting }} session={state.id} line={null} keys={false} />;
+}
+
+interface MarkProps {
+  state: SessionState;
+  change: Change;
+  /** Null until something is on show: a mark is for what was seen. */
+  etag: string | null;
+}
+
+function MarkButton({ state, change, etag }: MarkProps) {
+  const toggle = (): void => {
+    const revision = state.changes.data.value?.revision;
+    const viewed = state.viewed.marks.value.get(change.id) !== 'viewed';
+    if (revision !== undefined) void state.viewed.mark([change.id], viewed, { etag, revision });
+  };
+  return <ViewedButton {...{ state, change }} ready={etag !== null} onClick={toggle} />;
+}

@@ -1,0 +1,111 @@
+/** Lines of pending text that hold what was searched for; each leads to its file at that line. */
+import { useRef } from 'preact/hooks';
+import type { SearchHit } from '../../shared/api/files.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import { useApp } from '../state/app.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { useActions } from '../ui/actions.ts';
+import { displayBelow } from '../ui/display.ts';
+import * as format from '../ui/format.ts';
+import { ErrorPanel } from '../ui/Notice.tsx';
+import { visibleText } from '../ui/visible.ts';
+import { showsIgnored } from './model/filter.ts';
+
+export function SearchResults({ state }: { state: SessionState }) {
+  const { textSearch } = state;
+  const box = useRef<HTMLDivElement>(null);
+  const step = (by: 1 | -1): void => {
+    const links = [...(box.current?.querySelectorAll<HTMLElement>('a') ?? [])];
+    const { activeElement } = document;
+    const at = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
+    links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by]?.focus();
+  };
+  useActions({ 'next-row': () => step(1), 'previous-row': () => step(-1), 'focus-tree': () => step(1) });
+  return (
+    <div class="found" ref={box}>
+      <p class="found-sum muted" role="status">
+        {sumText(state)}
+      </p>
+      {textSearch.error.value === null ? null : (
+        <ErrorPanel
+          error={textSearch.error.value}
+          retry={() => void textSearch.run(showsIgnored(state.filter.value))}
+        />
+      )}
+      {byEntry(textSearch.hits.value).map(([path, hits]) => (
+        <FoundIn key={path} state={state} path={path} hits={hits} />
+      ))}
+    </div>
+  );
+}
+
+function sumText({ textSearch, changes }: SessionState): string {
+  const { state, hits, searched, skipped, text } = textSearch;
+  if (text.value.trim() === '') return 'Type what is to be found in the pending text.';
+  if (state.value === 'idle') return 'Press Enter to search.';
+  const files = new Set(hits.value.map(({ entry }) => entry)).size;
+  const found = `${format.plural(hits.value.length, 'line')} in ${format.plural(files, 'file')}`;
+  const left = skipped.value > 0 ? `; ${format.plural(skipped.value, 'file')} too large or not readable` : '';
+  if (state.value === 'running') {
+    const total = changes.data.value?.changes.length ?? 0;
+    return `${found}, ${format.count(searched.value)} of ${format.count(total)} searched…`;
+  }
+  if (state.value === 'enough') return `${found}. There are more: search for a longer text.`;
+  return `${found}${left}.`;
+}
+
+/** In the order in which they were found. */
+function byEntry(hits: readonly SearchHit[]): [BytePath, SearchHit[]][] {
+  const groups = new Map<BytePath, SearchHit[]>();
+  for (const hit of hits) {
+    const group = groups.get(hit.path);
+    if (group === undefined) groups.set(hit.path, [hit]);
+    else group.push(hit);
+  }
+  return [...groups];
+}
+
+function FoundIn({ state, path, hits }: { state: SessionState; path: BytePath; hits: SearchHit[] }) {
+  const { route } = useApp();
+  const now = route.value;
+  const root = state.detail.data.value?.projectRoot;
+  const [first] = hits;
+  const more = first === undefined ? 0 : (state.textSearch.more.value[first.entry] ?? 0);
+  const name = displayBelow(path, root);
+  return (
+    <section class="found-file" aria-label={name}>
+      <h2 class="mono path">{name}</h2>
+      <ul class="plain">
+        {hits.map((hit) => (
+          <li key={hit.line}>
+            <a
+              class="found-line"
+              href={formatRoute({ view: 'changes', session: state.id, path, line: hit.line })}
+              aria-current={
+                now.view === 'changes' && now.path === path && now.line === hit.line ? 'true' : undefined
+              }
+            >
+              <span class="number">{hit.line}</span>
+              <code>
+                <Marked hit={hit} />
+              </code>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {more > 0 ? <p class="muted found-more">and {format.plural(more, 'more line')}</p> : null}
+    </section>
+  );
+}
+
+function Marked({ hit: { text, at, length } }: { hit: SearchHit }) {
+  if (at < 0) return <>{visibleText(text)}</>;
+  return (
+    <>
+      {visibleText(text.slice(0, at))}
+      <mark>{visibleText(text.slice(at, at + length))}</mark>
+      {visibleText(text.slice(at + length))}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { fromText } from '../../../shared/bytes.ts';
+import type { Change } from '../../../shared/model/change.ts';
+import { makeCall, makeChange, side } from '../../backend/fake/make.ts';
+import { buildTree } from './build-tree.ts';
+import { extensionOf, extensionsIn, filterChanges, isMarked, isSearch, NO_FILTER } from './filter.ts';
+import { callTimes, sortChanges } from './sort.ts';
+import { changesAt, findDir, flatRows, treeRows } from './tree.ts';
+
+const added = (path: string, size: number, patch: Partial<Change> = {}): Change =>
+  makeChange(fromText(path), 'added', { pending: side({ size }), ...patch });
+
+const changes = [
+  added('/p/.env', 3, { by: ['late', 'early'] }),
+  added('/p/a.TS', 10, { by: ['early'] }),
+  makeChange(fromText('/p/b.ts'), 'deleted', { host: side({ size: 900 }), by: ['late'] }),
+  added('/p/dir.d', 0, { pending: side({ type: 'dir' }) }),
+  added('/p/dir.d/c', 20),
+  added('/q/x.tar.gz', 5, { ignored: 'cache' }),
+];
+const names = (some: readonly Change[]): string[] => some.map(({ path }) => path.replace(/.*\//, ''));
+
+test('extensions are those of files, in small letters, the frequent ones first', () => {
+  expect(changes.map(extensionOf)).toEqual(['', '.ts', '.ts', '.d', '', '.gz']);
+  expect(extensionsIn(changes)).toEqual([
+    ['', 2],
+    ['.ts', 2],
+  ]);
+});
+
+test('the menu narrows by extension, size of either side, and call', () => {
+  const by = (patch: Partial<typeof NO_FILTER>): string[] =>
+    names(filterChanges(changes, { ...NO_FILTER, ...patch }));
+  expect(by({ extension: '.ts' })).toEqual(['a.TS', 'b.ts']);
+  expect(by({ extension: '' })).toEqual(['.env', 'c']);
+  expect(by({ minBytes: 20 })).toEqual(['b.ts', 'c']);
+  expect(by({ call: 'late' })).toEqual(['.env', 'b.ts']);
+  expect([isMarked(NO_FILTER), isSearch({ ...NO_FILTER, call: 'x' })]).toEqual([false, true]);
+});
+
+test('the largest and the newest come first, and what is not known last, by path', () => {
+  expect(names(sortChanges(changes, 'largest', new Map()))).toEqual([
+    ...['b.ts', 'c', 'a.TS', 'x.tar.gz', '.env', 'dir.d'],
+  ]);
+  const times = callTimes([makeCall('early', 'a'), makeCall('late', 'b')]);
+  expect(names(sortChanges(changes, 'newest', times))).toEqual([
+    ...['.env', 'b.ts', 'a.TS', 'dir.d', 'c', 'x.tar.gz'],
+  ]);
+  expect(
+    callTimes([makeCall('never', 'x', { startedAt: null, endedAt: null })]).get('never'),
+  ).toBeGreaterThan(0);
+});
+
+test('a list shows paths from the project on, and others whole', () => {
+  const rows = flatRows(changes, fromText('/p'));
+  expect(rows.map((row) => (row.kind === 'entry' ? row.name : ''))).toEqual([
+    ...['.env', 'a.TS', 'b.ts', 'dir.d', 'dir.d/c', '/q/x.tar.gz'],
+  ]);
+});
+
+test('a row stands for all below it, and a directory is found by its path', () => {
+  const tree = buildTree(changes, fromText('/p'));
+  const row = treeRows(tree, new Map(), true).find(({ key }) => key === 'd/p/dir.d');
+  expect(row === undefined ? [] : names(changesAt(row))).toEqual(['dir.d', 'c']);
+  expect(findDir(tree, fromText('/p/dir.d'))?.stats.total).toBe(2);
+  expect(findDir(tree, fromText('/p/b.ts'))).toBeNull();
+});

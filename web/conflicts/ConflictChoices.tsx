@@ -1,0 +1,144 @@
+/** Conflicts of a commit: each with its reason, and a choice for one or for all. */
+import type { CommitPreview } from '../../shared/api/types.ts';
+import { CONFLICT_REASONS } from '../../shared/model/change.ts';
+import type { ConflictChoice } from '../../shared/model/commit.ts';
+import type { MergePreview } from '../../shared/text/merge-text.ts';
+import { DiffText } from '../diff/rows/DiffText.tsx';
+import type { CommitFlow } from '../state/commit-flow.ts';
+import * as format from '../ui/format.ts';
+import { Segmented } from '../ui/Segmented.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { visibleText } from '../ui/visible.ts';
+import { ConflictPanes } from './ConflictPanes.tsx';
+
+const SHOWN = 200;
+
+const OPTIONS: { value: ConflictChoice | 'open'; text: string }[] = [
+  { value: 'keep-host', text: 'Keep host' },
+  { value: 'take-sandbox', text: 'Take sandbox' },
+];
+
+function mergeOption(choice: ConflictChoice | undefined): (typeof OPTIONS)[number] {
+  if (choice === 'merge-markers') return { value: choice, text: 'Merge, with markers' };
+  return { value: 'merge', text: 'Merge' };
+}
+
+/** What the merge would change on the host, before it is chosen: this lands, or nothing. */
+function MergeLook({ merge, path, flow }: { merge: MergePreview; path: string; flow: CommitFlow }) {
+  const { diff, conflicts, refused } = merge;
+  const close = () => {
+    flow.merging.value = null;
+  };
+  return (
+    <div class="merge-look">
+      {refused === null ? null : <p>{refused}</p>}
+      {conflicts > 0 ? (
+        <p>
+          Both changed the same lines in {format.plural(conflicts, 'place')}. With markers, both versions
+          stand there, for you to edit.
+        </p>
+      ) : null}
+      {diff === null ? null : (
+        <DiffText
+          diff={diff}
+          label={`What the merge changes in ${path} on the host`}
+          line={null}
+          keys
+          loadWhole={() => Promise.resolve(diff)}
+        />
+      )}
+      {diff === null ? null : (
+        <button type="button" class="button" onClick={() => flow.chooseMerge(merge)}>
+          {conflicts > 0 ? 'Use it with markers' : 'Use this merge'}
+        </button>
+      )}
+      <button type="button" class="button" onClick={close}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+/** The project's directory is named once, above. */
+function nameBelow(path: string, { places: { root } }: CommitPreview): string {
+  return visibleText(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
+}
+
+/** The server may send the reason's key or already its sentence. */
+function reasonText(reason: string): string {
+  return Object.entries(CONFLICT_REASONS).find(([key]) => key === reason)?.[1] ?? visibleText(reason);
+}
+
+export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
+  const { conflicts } = preview;
+  const choices = flow.choices.value;
+  const merging = flow.merging.value;
+  const comparing = flow.comparing.value;
+  return (
+    <div class="conflicts">
+      <div class="conflicts-head">
+        <h3>{format.plural(conflicts.length, 'conflict')}</h3>
+        <span class="muted">For all:</span>
+        <button type="button" class="button" onClick={() => flow.chooseAll('keep-host')}>
+          Keep host
+        </button>
+        <button type="button" class="button" onClick={() => flow.chooseAll('take-sandbox')}>
+          Take sandbox
+        </button>
+      </div>
+      <dl class="conflict-words">
+        <dt>Keep host</dt>
+        <dd>Your file stays as it is. The sandbox’s version stays pending.</dd>
+        <dt>Take sandbox</dt>
+        <dd>The sandbox’s version replaces your file.</dd>
+        {conflicts.some(({ merge }) => merge === true) ? (
+          <>
+            <dt>Merge</dt>
+            <dd>Both changes are put together. You see the result first.</dd>
+          </>
+        ) : null}
+      </dl>
+      <ul class="conflict-list" {...scrolls} aria-label="Conflicts">
+        {conflicts.slice(0, SHOWN).map((conflict) => (
+          <li key={conflict.id}>
+            <div class="conflict-what">
+              <span class="mono path" title={visibleText(conflict.path)}>
+                {nameBelow(conflict.path, preview)}
+              </span>
+              <span class="muted">{format.capital(reasonText(conflict.reason))}.</span>
+            </div>
+            <button
+              type="button"
+              class="button button-small"
+              aria-expanded={comparing?.id === conflict.id}
+              aria-label={`Compare ${visibleText(conflict.path)}`}
+              onClick={() => void flow.compare(conflict.id)}
+            >
+              Compare
+            </button>
+            <Segmented
+              label={`What to do with ${visibleText(conflict.path)}`}
+              value={choices[conflict.id] ?? 'open'}
+              options={conflict.merge === true ? [...OPTIONS, mergeOption(choices[conflict.id])] : OPTIONS}
+              onChange={(value) => {
+                if (value === 'merge' || value === 'merge-markers') void flow.lookAtMerge(conflict.id);
+                else if (value !== 'open') flow.choices.value = { ...choices, [conflict.id]: value };
+              }}
+            />
+            {comparing?.id === conflict.id ? (
+              <ConflictPanes view={comparing} path={visibleText(conflict.path)} />
+            ) : null}
+            {merging?.id === conflict.id ? (
+              <MergeLook merge={merging} path={visibleText(conflict.path)} flow={flow} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {conflicts.length > SHOWN ? (
+        <p class="muted">
+          and {format.count(conflicts.length - SHOWN)} more: choose for all, or look at them in the tree.
+        </p>
+      ) : null}
+    </div>
+  );
+}

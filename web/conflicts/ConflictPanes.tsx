@@ -1,0 +1,214 @@
+/** A text in conflict: host, base and sandbox beside one another, below one another where there is little room. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Line } from '../../shared/text/lines.ts';
+import type { Block, BlockKind, ConflictView } from '../../shared/text/three-way.ts';
+import { BATCH_ROWS, shownText } from '../diff/rows/to-diff2html.ts';
+import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
+import * as format from '../ui/format.ts';
+import { MarkedText } from '../ui/MarkedText.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { visibleText } from '../ui/visible.ts';
+import { changedPart, hasMixedEnds, type PaneItem, panesOf } from './model/panes.ts';
+
+type SideKey = 'host' | 'base' | 'sandbox';
+
+const NAMES: Record<SideKey, string> = { host: 'Host now', base: 'Base', sandbox: 'Sandbox' };
+const ABOUT: Record<SideKey, string> = {
+  host: 'stays, if you keep the host’s',
+  base: 'what both began with',
+  sandbox: 'lands, if you take the sandbox’s',
+};
+
+const WHO: Record<Exclude<BlockKind, 'same'>, string> = {
+  host: 'Only the host changed this',
+  sandbox: 'Only the sandbox changed this',
+  alike: 'Both made the same change',
+  both: 'Both changed this',
+  differs: 'Not the same',
+};
+
+/** Sides of a stretch that are not as the base is; without a base both are. */
+const CHANGED: Record<BlockKind, readonly SideKey[]> = {
+  same: [],
+  host: ['host'],
+  sandbox: ['sandbox'],
+  alike: ['host', 'sandbox'],
+  both: ['host', 'sandbox'],
+  differs: ['host', 'sandbox'],
+};
+
+export function ConflictPanes({ view, path }: { view: ConflictView; path: string }) {
+  const { blocks, noBase, refused, approximate } = view;
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [shown, setShown] = useState(1);
+  const panes = useMemo(() => panesOf(blocks, opened, shown * BATCH_ROWS), [blocks, opened, shown]);
+  const box = useRef<HTMLElement>(null);
+  // They open below what was pressed, which may be the last thing in sight.
+  useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [view]);
+  useChangeKeys(box);
+  const markEnds = useMemo(() => hasMixedEnds(blocks), [blocks]);
+  if (refused !== null) return <p class="panes-note">{visibleText(refused)}</p>;
+  const sides: SideKey[] = noBase === null ? ['host', 'base', 'sandbox'] : ['host', 'sandbox'];
+  return (
+    <section ref={box} class={noBase === null ? 'panes' : 'panes panes-two'} aria-label={`Sides of ${path}`}>
+      {noBase === null ? null : <p class="panes-note">Without what both began with: {visibleText(noBase)}</p>}
+      <p class="panes-note">
+        {panes.places === 0 ? 'Both have the same text now.' : null}
+        {panes.places > 0 ? `They differ in ${format.plural(panes.places, 'place')}.` : null}
+        {approximate ? ' Comparing took too long: places are larger than they need to be.' : null}
+      </p>
+      <section class="panes-body mono" {...scrolls} aria-label={sides.map((side) => NAMES[side]).join(', ')}>
+        <div class="panes-head block">
+          {sides.map((side) => (
+            <p key={side}>
+              <strong>{NAMES[side]}</strong>{' '}
+              <span class="muted">{isGone(view, side) ? 'no such entry' : ABOUT[side]}</span>
+            </p>
+          ))}
+        </div>
+        {panes.items.map((item) => (
+          <Item
+            key={keyOf(item)}
+            {...{ item, sides, markEnds }}
+            places={panes.places}
+            open={(index) => setOpened(new Set([...opened, index]))}
+          />
+        ))}
+      </section>
+      {panes.left > 0 ? (
+        <p class="panes-more">
+          <button type="button" class="button button-small" onClick={() => setShown(shown + 1)}>
+            Show {format.count(Math.min(panes.left, BATCH_ROWS))} more lines
+          </button>{' '}
+          <span class="muted">{format.plural(panes.left, 'line')} left</span>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function isGone({ host, sandbox }: ConflictView, side: SideKey): boolean {
+  return (side === 'host' && !host) || (side === 'sandbox' && !sandbox);
+}
+
+function keyOf(item: PaneItem): string {
+  if (item.type === 'fold') return `fold ${item.index}`;
+  return item.type === 'same' ? `same ${item.block.hostAt} ${item.from}` : `place ${item.place}`;
+}
+
+interface ItemProps {
+  item: PaneItem;
+  sides: readonly SideKey[];
+  markEnds: boolean;
+  places: number;
+  open(index: number): void;
+}
+
+function Item({ item, sides, markEnds, places, open }: ItemProps) {
+  switch (item.type) {
+    case 'fold':
+      return (
+        <p class="panes-fold">
+          <button type="button" class="gap-button" onClick={() => open(item.index)}>
+            Show {format.plural(item.hidden, 'unchanged line')}
+          </button>
+        </p>
+      );
+    case 'same':
+      return (
+        <div class="block block-same">
+          {sides.map((side, at) => (
+            // The same lines once more are for the eye only.
+            <div key={side} class="pane" aria-hidden={at > 0}>
+              <Lines lines={item.lines} first={firstOf(item.block, side) + item.from} markEnds={markEnds} />
+            </div>
+          ))}
+        </div>
+      );
+    case 'change':
+      return <Change block={item.block} place={item.place} {...{ sides, markEnds, places }} />;
+  }
+}
+
+type ChangeProps = Pick<ItemProps, 'sides' | 'markEnds' | 'places'> & { block: Block; place: number };
+
+function Change({ block, place, sides, markEnds, places }: ChangeProps) {
+  const who = block.kind === 'same' ? '' : WHO[block.kind];
+  return (
+    <fieldset class={`block-change block-${block.kind}`} tabIndex={-1}>
+      <legend class="block-who">
+        {who}{' '}
+        <span class="muted num">
+          ({place} of {places})
+        </span>
+      </legend>
+      <div class="block">
+        {sides.map((side) => (
+          <div key={side} class={`pane pane-${toneOf(block, side)}`}>
+            <p class="pane-name">{NAMES[side]}</p>
+            {block[side].length === 0 ? <p class="pane-none muted">no lines</p> : null}
+            <Lines
+              lines={block[side]}
+              first={firstOf(block, side)}
+              markEnds={markEnds}
+              others={othersOf(block, side, sides)}
+            />
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What a line is held against to find the part that changed. */
+function othersOf(block: Block, side: SideKey, sides: readonly SideKey[]): readonly Line[] {
+  if (!CHANGED[block.kind].includes(side)) return [];
+  if (sides.includes('base')) return block.base;
+  return side === 'host' ? block.sandbox : block.host;
+}
+
+function toneOf(block: Block, side: SideKey): 'new' | 'old' | 'plain' {
+  if (side === 'base') return 'old';
+  return CHANGED[block.kind].includes(side) ? 'new' : 'plain';
+}
+
+function firstOf({ hostAt, baseAt, sandboxAt }: Block, side: SideKey): number {
+  return { host: hostAt, base: baseAt, sandbox: sandboxAt }[side];
+}
+
+interface LinesProps {
+  lines: readonly Line[];
+  first: number;
+  markEnds: boolean;
+  others?: readonly Line[];
+}
+
+function Lines({ lines, first, markEnds, others = [] }: LinesProps) {
+  return (
+    <>
+      {lines.map((line, i) => {
+        const text = shownText(line, markEnds, true);
+        const other = others[i];
+        const parts = other === undefined ? null : changedPart(text, shownText(other, markEnds, true));
+        return (
+          <div key={i} class="pane-line">
+            <span class="number">{first + i}</span>
+            <code class="text">
+              {parts === null ? (
+                <MarkedText text={text} />
+              ) : (
+                <>
+                  <MarkedText text={parts[0]} />
+                  <span class="pane-mark">
+                    <MarkedText text={parts[1]} />
+                  </span>
+                  <MarkedText text={parts[2]} />
+                </>
+              )}
+            </code>
+          </div>
+        );
+      })}
+    </>
+  );
+}

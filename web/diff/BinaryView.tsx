@@ -1,0 +1,85 @@
+/** A binary file: sizes, hashes, the first bytes, and the picture where it is one. */
+import { useState } from 'preact/hooks';
+import type { BinaryDiff } from '../../shared/model/diff.ts';
+import * as format from '../ui/format.ts';
+import { Panel } from '../ui/Panel.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { ImageDiff } from './ImageDiff.tsx';
+import { hexRows } from './rows/hex.ts';
+
+/** Kinds that a browser draws without running anything; the server looks at the bytes once more. */
+const DRAWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+export function BinaryView({ diff, session }: { diff: BinaryDiff; session: string }) {
+  const isImage = diff.mime !== null && DRAWN.includes(diff.mime);
+  const facts = <BinaryFacts diff={diff} />;
+  if (!isImage) return facts;
+  return (
+    <ImageDiff key={`${diff.id} ${diff.etag}`} diff={diff} session={session}>
+      {facts}
+    </ImageDiff>
+  );
+}
+
+function BinaryFacts({ diff }: { diff: BinaryDiff }) {
+  return (
+    <Panel title={diff.mime === null ? 'Binary file' : `Binary file (${diff.mime})`} wide>
+      <table class="facts">
+        <thead>
+          <tr>
+            <th scope="col">Side</th>
+            <th scope="col">Size</th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          <BinarySide name="On the host" bytes={diff.oldBytes} sha256={diff.oldSha256} />
+          <BinarySide name="Pending" bytes={diff.newBytes} sha256={diff.newSha256} />
+        </tbody>
+      </table>
+      <Bytes diff={diff} />
+    </Panel>
+  );
+}
+
+function BinarySide({ name, bytes, sha256 }: { name: string; bytes: number | null; sha256: string | null }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{bytes === null ? 'not there' : `${format.count(bytes)} bytes`}</td>
+      <td class="mono hash">{sha256 ?? '–'}</td>
+    </tr>
+  );
+}
+
+function Bytes({ diff }: { diff: BinaryDiff }) {
+  const [open, setOpen] = useState(false);
+  if (diff.oldHead === '' && diff.newHead === '') return null;
+  return (
+    <>
+      <button type="button" class="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Hide the first bytes' : 'Show the first bytes'}
+      </button>
+      {open ? (
+        <>
+          <Hex name="On the host" hex={diff.oldHead} />
+          <Hex name="Pending" hex={diff.newHead} />
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Hex({ name, hex }: { name: string; hex: string }) {
+  if (hex === '') return null;
+  return (
+    <figure>
+      <figcaption>
+        {name}, first {format.plural(hex.length / 2, 'byte')}
+      </figcaption>
+      <pre class="excerpt hex" {...scrolls}>
+        {hexRows(hex).join('\n')}
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,162 @@
+/** A panel for each form that the differences of an entry can have. An omitted diff never looks like an empty one. */
+import type { ComponentChildren } from 'preact';
+import { toDisplay } from '../../shared/bytes.ts';
+import { AUTO_DIFF_LINES } from '../../shared/limits.ts';
+import type { Change, Side } from '../../shared/model/change.ts';
+import {
+  type CollapsedDiff,
+  type DiffModel,
+  type LinkDiff,
+  type MetaDiff,
+  OMITTED_REASONS,
+  type OmittedDiff,
+  type TextDiff,
+} from '../../shared/model/diff.ts';
+import * as format from '../ui/format.ts';
+import { TYPE_WORDS } from '../ui/kinds.ts';
+import { Panel } from '../ui/Panel.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { visibleText } from '../ui/visible.ts';
+import { BinaryView } from './BinaryView.tsx';
+import { DiffText } from './rows/DiffText.tsx';
+
+interface Props {
+  model: DiffModel;
+  change: Change;
+  session: string;
+  loading: boolean;
+  /** Line of the pending file that is to be in sight. */
+  line: number | null;
+  /** False where several stand below one another: then the keys are not this one's. */
+  keys: boolean;
+  onLoad(): void;
+  loadWhole(): Promise<TextDiff>;
+}
+
+export function DiffBody(props: Props) {
+  return (
+    <>
+      <SideNotes change={props.change} />
+      {body(props)}
+    </>
+  );
+}
+
+function body({ model, change, session, loading, line, keys, onLoad, loadWhole }: Props): ComponentChildren {
+  switch (model.kind) {
+    case 'text':
+      return <DiffText diff={model} label={toDisplay(change.path)} {...{ line, keys, loadWhole }} />;
+    case 'collapsed':
+      return <Collapsed diff={model} loading={loading} onLoad={onLoad} />;
+    case 'binary':
+      return <BinaryView diff={model} session={session} />;
+    case 'symlink':
+      return <Link diff={model} />;
+    case 'meta':
+      return <Meta diff={model} />;
+    case 'omitted':
+      return <Omitted diff={model} />;
+  }
+}
+
+/** Mode, owner and type where they differ: they are part of the change and stand above every form of diff. */
+function SideNotes({ change }: { change: Change }) {
+  const { host, pending } = change;
+  if (host === null || pending === null) return null;
+  const rows = [
+    ['Type', TYPE_WORDS[host.type], TYPE_WORDS[pending.type]],
+    ['Mode', format.octal(host.mode), format.octal(pending.mode)],
+    ['Owner', owner(host), owner(pending)],
+  ].filter(([, before, after]) => before !== after);
+  if (rows.length === 0) return null;
+  return (
+    <dl class="side-notes">
+      {rows.map(([name, before, after]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="mono">
+            <del>{before}</del> <span aria-hidden="true">→</span> <ins>{after}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function owner(side: Side): string {
+  return `${side.uid}:${side.gid}`;
+}
+
+function Collapsed({ diff, loading, onLoad }: { diff: CollapsedDiff; loading: boolean; onLoad: () => void }) {
+  return (
+    <Panel title="Large diff">
+      <p>
+        Not loaded by itself: more than {AUTO_DIFF_LINES} lines or 20 kB. On the host{' '}
+        {sizeText(diff.oldLines, diff.oldBytes)}, pending {sizeText(diff.newLines, diff.newBytes)}.
+      </p>
+      <button type="button" class="button button-primary" disabled={loading} onClick={onLoad}>
+        {loading ? 'Loading…' : 'Load diff'}
+      </button>
+    </Panel>
+  );
+}
+
+function sizeText(lines: number, bytes: number): string {
+  return bytes === 0 && lines === 0 ? 'nothing' : `${format.plural(lines, 'line')}, ${format.bytes(bytes)}`;
+}
+
+function Link({ diff }: { diff: LinkDiff }) {
+  return (
+    <Panel title="Symbolic link">
+      <dl class="side-notes">
+        <div>
+          <dt>On the host</dt>
+          <dd class="mono">
+            {diff.oldTarget === null ? 'not a link' : <del>{visibleText(diff.oldTarget)}</del>}
+          </dd>
+        </div>
+        <div>
+          <dt>Pending</dt>
+          <dd class="mono">
+            {diff.newTarget === null ? 'not a link' : <ins>{visibleText(diff.newTarget)}</ins>}
+          </dd>
+        </div>
+      </dl>
+      <p class="muted">The target is shown as text; what it points to was not read.</p>
+    </Panel>
+  );
+}
+
+function Meta({ diff }: { diff: MetaDiff }) {
+  return (
+    <Panel title="No content to compare">
+      <ul class="plain">
+        {diff.notes.map((note) => (
+          <li key={note}>{visibleText(note)}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Omitted({ diff }: { diff: OmittedDiff }) {
+  const reason = OMITTED_REASONS[diff.reason];
+  return (
+    <Panel title={`Not shown: ${reason}`}>
+      {diff.message === reason ? null : <p>{visibleText(diff.message)}</p>}
+      <p class="muted">
+        {diff.oldBytes === null ? 'Not on the host' : `On the host ${format.bytes(diff.oldBytes)}`},{' '}
+        {diff.newBytes === null ? 'not in the sandbox' : `pending ${format.bytes(diff.newBytes)}`}. It is part
+        of what commit applies; the menu above downloads it.
+      </p>
+      {diff.head.length === 0 ? null : (
+        <figure>
+          <figcaption>How it begins</figcaption>
+          <pre class="excerpt" {...scrolls}>
+            {visibleText(diff.head.join('\n'))}
+          </pre>
+        </figure>
+      )}
+    </Panel>
+  );
+}

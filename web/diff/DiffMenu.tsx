@@ -1,0 +1,150 @@
+/** What else can be done with the entry on show: white space, tab width, its path, its file. */
+
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { SideName } from '../../shared/api/files.ts';
+import { TAB_WIDTHS } from '../../shared/api/settings.ts';
+import { nameOf, toDisplay } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
+import { SPACES, type Spaces } from '../../shared/model/diff.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { useActions } from '../ui/actions.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Menu } from '../ui/Menu.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { spaces, told } from './diff-view.ts';
+import { useLineAddress } from './rows/use-line-link.ts';
+
+const SPACE_WORDS: Record<Spaces, string> = {
+  exact: 'Show all',
+  amount: 'Ignore amount',
+  ignored: 'Ignore all',
+};
+
+/** The change that the person has gone to, else the first line that is on show; null where there are no lines. */
+function lineInSight(): number | null {
+  const top = document.querySelector('.diff-scroll')?.getBoundingClientRect().top ?? 0;
+  const rows = [...document.querySelectorAll<HTMLElement>('.diff tr[data-line]')];
+  const here = document.querySelector('tr.here') ?? document.querySelector('tr.target');
+  // What was removed has no line of its own: the next one that stayed is meant.
+  const from = here === null ? -1 : rows.findIndex((one) => one === here || isAfter(one, here));
+  const row = from < 0 ? rows.find((one) => one.getBoundingClientRect().bottom > top) : rows[from];
+  const line = row?.dataset['line'];
+  return line === undefined ? null : Number(line);
+}
+
+function isAfter(row: Element, other: Element): boolean {
+  return (other.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
+export function DiffMenu({ state, change }: { state: SessionState; change: Change }) {
+  const { backend, settings, status } = useApp();
+  const say = (text: string): void => {
+    told.value = text;
+  };
+
+  const copy = async (): Promise<void> => {
+    const path = toDisplay(change.path);
+    try {
+      await navigator.clipboard.writeText(path);
+      say(`Copied ${path}`);
+    } catch {
+      say('The browser did not let the path be copied.');
+    }
+  };
+  const download = async (side: SideName): Promise<void> => {
+    try {
+      saveFile(await backend.download(state.id, change.id, side), toDisplay(nameOf(change.path)));
+    } catch (thrown) {
+      const { message, hint = '' } = ApiError.from(thrown);
+      say(`Not downloaded: ${message}. ${hint}`);
+    }
+  };
+  const edit = async (): Promise<void> => {
+    try {
+      const { editor } = await backend.openInEditor(state.id, { entry: change.id, line: lineInSight() ?? 1 });
+      say(`A copy that can only be read was opened in ${editor}.`);
+    } catch (thrown) {
+      const { message, hint = '' } = ApiError.from(thrown);
+      say(`Not opened: ${message}. ${hint}`);
+    }
+  };
+  const isFile = change.pending?.type === 'file' || change.host?.type === 'file';
+  const link = useLineAddress();
+  useActions({
+    'link-line': () => {
+      const line = lineInSight();
+      if (line !== null) link(line);
+    },
+    'copy-path': () => void copy(),
+    ...(isFile ? { 'open-editor': () => void edit() } : {}),
+  });
+
+  return (
+    <Menu label="More" icon="more" marked={spaces.value !== 'exact'} class="menu-end">
+      {(close) => {
+        const does = (work: () => Promise<void>) => () => {
+          close();
+          void work();
+        };
+        return (
+          <>
+            <p class="menu-title">White space</p>
+            <Segmented
+              label="White space"
+              value={spaces.value}
+              options={SPACES.map((value) => ({ value, text: SPACE_WORDS[value] }))}
+              onChange={(value) => {
+                spaces.value = value;
+              }}
+            />
+            <p class="menu-title">Tab width</p>
+            <Segmented
+              label="Tab width"
+              value={String(settings.tabWidth.value)}
+              options={TAB_WIDTHS.map((width) => ({ value: String(width), text: String(width) }))}
+              onChange={(value) => {
+                settings.tabWidth.value = TAB_WIDTHS.find((width) => String(width) === value) ?? 4;
+              }}
+            />
+            <ul class="menu-list plain">
+              <li>
+                <button type="button" class="menu-item" onClick={does(copy)}>
+                  <Icon name="copy" /> Copy the path <kbd>y</kbd>
+                </button>
+              </li>
+              {isFile ? (
+                <li>
+                  <button
+                    type="button"
+                    class="menu-item"
+                    disabled={status.value !== 'connected'}
+                    onClick={does(edit)}
+                  >
+                    <Icon name="edit" /> Open a copy in the editor <kbd>e</kbd>
+                  </button>
+                </li>
+              ) : null}
+              {(['pending', 'host'] as const)
+                .filter((side) => change[side]?.type === 'file')
+                .map((side) => (
+                  <li key={side}>
+                    <button
+                      type="button"
+                      class="menu-item"
+                      disabled={status.value !== 'connected'}
+                      onClick={does(() => download(side))}
+                    >
+                      <Icon name="download" />{' '}
+                      {side === 'pending' ? 'Download the pending version' : 'Download the host’s version'}
+                    </button>
+                  </li>
+                ))}
+            </ul>
+          </>
+        );
+      }}
+    </Menu>
+  );
+}

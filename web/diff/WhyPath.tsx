@@ -1,0 +1,192 @@
+/** Why an entry is as it is: which calls wrote it, what the host had and has. Fetched when it is asked for. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo } from 'preact/hooks';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { Change, Side } from '../../shared/model/change.ts';
+import type { WhyPath as Why, WhyPlace, WhyWrite, WhyWriter } from '../../shared/model/why.ts';
+import { useApp } from '../state/app.ts';
+import { createResource } from '../state/resource.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { ErrorPanel } from '../ui/Notice.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { visibleText } from '../ui/visible.ts';
+
+const PANEL = 'why-path';
+/** Stays as it is from entry to entry: whoever asks of one goes on asking. */
+const isOpen = signal(false);
+
+const WRITES = {
+  changed: 'Last changed',
+  made: 'Made',
+  deleted: 'Deleted',
+} as const satisfies Record<WhyWrite['what'], string>;
+
+const PLACES = {
+  covered: 'has an overlay of its own',
+  'read-only': 'read-only in the sandbox',
+  direct: 'written directly',
+  masked: 'hidden in the sandbox',
+  none: 'in no covered place',
+} as const satisfies Record<WhyPlace['kind'], string>;
+
+const BASES = {
+  known: '',
+  absent: 'The host had no entry of that name.',
+  unknown: 'Not known: the host changed it at about the time of the copy.',
+  none: 'Not recorded.',
+} as const satisfies Record<Why['base'], string>;
+
+export function WhyButton() {
+  return (
+    <button
+      type="button"
+      class="button button-quiet"
+      aria-expanded={isOpen.value}
+      aria-controls={isOpen.value ? PANEL : undefined}
+      title="Which call wrote it, and what the host had"
+      onClick={() => {
+        isOpen.value = !isOpen.value;
+      }}
+    >
+      Why?
+    </button>
+  );
+}
+
+interface Props {
+  state: SessionState;
+  change: Change;
+}
+
+export function WhyPath({ state, change }: Props) {
+  return isOpen.value ? <Panel state={state} change={change} /> : null;
+}
+
+function Panel({ state, change }: Props) {
+  const { backend } = useApp();
+  const why = useMemo(
+    () => createResource((abort) => backend.why(state.id, change.id, abort)),
+    [backend, state.id, change.id],
+  );
+  const revision = state.changes.data.value?.revision;
+  useEffect(() => {
+    void why.load();
+    return () => why.stop();
+  }, [why, revision]);
+  const found = why.data.value;
+  const error = why.error.value;
+  return (
+    <section class="why" id={PANEL} aria-label="Why" aria-busy={found === null} {...scrolls}>
+      {error === null ? null : <ErrorPanel error={error} retry={() => void why.load()} />}
+      {found === null && error === null ? <p class="muted">Looking it up…</p> : null}
+      {found === null ? null : <Facts why={found} />}
+    </section>
+  );
+}
+
+function Facts({ why }: { why: Why }) {
+  const { change } = why;
+  return (
+    <dl class="call-facts">
+      {why.writes.map((write) => (
+        <Fact name={WRITES[write.what]} key={write.what}>
+          <When write={write} />
+          <Writers write={write} session={why.session} />
+        </Fact>
+      ))}
+      {change?.ignored == null ? null : (
+        <Fact name="Ignored">
+          by the rule <code>{visibleText(change.ignored)}</code>
+        </Fact>
+      )}
+      {change?.group == null ? null : (
+        <Fact name="Group">
+          committed or refused as one with all of{' '}
+          <span class="mono path">{visibleText(change.group.replace(/^[a-z]+:/, ''))}</span>
+        </Fact>
+      )}
+      <Fact name="Host had">
+        {why.baseHost === null ? BASES[why.base] : <SideText side={why.baseHost} />}
+      </Fact>
+      <Fact name="Host has">{why.host === null ? 'no entry' : <SideText side={why.host} />}</Fact>
+      <Fact name="Pending">{change?.pending == null ? 'no entry' : <SideText side={change.pending} />}</Fact>
+      <Fact name="Place">
+        {why.place.kind === 'none' ? null : <span class="mono path">{toDisplay(why.place.path)}: </span>}
+        {PLACES[why.place.kind]}
+        {why.place.why === '' ? '' : `, ${visibleText(why.place.why)}`}
+      </Fact>
+    </dl>
+  );
+}
+
+function When({ write }: { write: WhyWrite }) {
+  const to = <time dateTime={write.to}>{format.dateTime(write.to)}</time>;
+  if (write.from === write.to) return <>{to}, </>;
+  return (
+    <>
+      between <time dateTime={write.from}>{format.dateTime(write.from)}</time> and {to},{' '}
+    </>
+  );
+}
+
+function Writers({ write, session }: { write: WhyWrite; session: string }) {
+  const [only, ...more] = write.writers;
+  if (only === undefined) return <>when no call of the log was running</>;
+  if (more.length === 0) {
+    return (
+      <>
+        by <WriterLink writer={only} session={session} />
+      </>
+    );
+  }
+  return (
+    <>
+      by one of {write.writers.length} calls that ran then:
+      <ul class="plain why-writers">
+        {write.writers.map((writer) => (
+          <li key={`${writer.session} ${writer.call}`}>
+            <WriterLink writer={writer} session={session} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function WriterLink({ writer, session }: { writer: WhyWriter; session: string }) {
+  return (
+    <>
+      <a class="why-call" href={formatRoute({ view: 'calls', session: writer.session, call: writer.call })}>
+        <Icon name="terminal" /> <code>{visibleText(writer.command.slice(0, 120))}</code>
+      </a>
+      {writer.by === 'process' ? <span class="muted"> (a process that it left)</span> : null}
+      {writer.session === session ? null : (
+        <span class="muted"> in session {visibleText(writer.session)}</span>
+      )}
+    </>
+  );
+}
+
+function SideText({ side }: { side: Pick<Side, 'type' | 'size' | 'mode' | 'uid' | 'gid' | 'target'> }) {
+  return (
+    <>
+      {side.type}
+      {side.type === 'file' ? `, ${format.bytes(side.size)}` : ''}, mode {format.octal(side.mode)}, owner{' '}
+      {side.uid}:{side.gid}
+      {side.target === undefined ? null : <span class="mono path"> → {toDisplay(side.target)}</span>}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

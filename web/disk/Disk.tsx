@@ -1,0 +1,128 @@
+/** What the sessions take on disk, and making room. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { DiskUse, SessionDisk } from '../../shared/api/disk.ts';
+import { useApp } from '../state/app.ts';
+import { createResource } from '../state/resource.ts';
+import { formatRoute } from '../state/router.ts';
+import { useActions } from '../ui/actions.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { displayPath } from '../ui/display.ts';
+import * as format from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Banner, ErrorPanel } from '../ui/Notice.tsx';
+import { Section } from '../ui/Section.tsx';
+import { Collect } from './Collect.tsx';
+import { diskParts } from './disk.ts';
+
+/** Rows that are drawn unasked: the biggest ones are what one looks for. */
+const FIRST_ROWS = 30;
+const COLUMNS = ['upper', 'images', 'trash', 'other', 'total'] as const;
+
+export function Disk() {
+  const { backend } = useApp();
+  const disk = useMemo(() => createResource((abort) => backend.disk(abort)), [backend]);
+  useEffect(() => {
+    void disk.load();
+    return () => disk.stop();
+  }, [disk]);
+  const again = (): void => void disk.load();
+  useActions({ refresh: again });
+  const use = disk.data.value;
+  const error = disk.error.value;
+  return (
+    <div class="page" aria-busy={disk.loading.value}>
+      <div class="page-head">
+        <h1>Disk</h1>
+        {use === null ? null : <span class="muted">{format.bytes(use.total)} in all sessions</span>}
+      </div>
+      {error === null ? null : <ErrorPanel error={error} retry={again} />}
+      {use === null ? null : <Use use={use} />}
+      {use === null ? null : (
+        <Section
+          title="Make room"
+          about="What is pending is never removed, nor is the newest commit or discard of a session."
+        >
+          <Collect onDone={again} />
+        </Section>
+      )}
+      {use === null ? null : <Sessions sessions={use.sessions} />}
+    </div>
+  );
+}
+
+function Use({ use }: { use: DiskUse }) {
+  const { now } = useApp();
+  return (
+    <>
+      {use.low ? (
+        <div class="page-banner">
+          <Banner tone="warning" icon="warning">
+            <strong>The disk is nearly full:</strong> {format.bytes(use.free)} are free, and you want to be
+            warned below {format.bytes(use.warnFreeBytes)}.
+          </Banner>
+        </div>
+      ) : null}
+      <dl class="disk-parts">
+        {diskParts(use).map((part) => (
+          <div key={part.name}>
+            <dt class="muted">{part.name}</dt>
+            <dd class="num">{format.bytes(part.bytes)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt class="muted">Free, of {format.bytes(use.size)}</dt>
+          <dd class="num">{format.bytes(use.free)}</dd>
+        </div>
+      </dl>
+      <p class="muted section-about">Counted {format.ago(use.at, now.value)}.</p>
+    </>
+  );
+}
+
+function Sessions({ sessions }: { sessions: readonly SessionDisk[] }) {
+  const [all, showAll] = useState(false);
+  const rows = all ? sessions : sessions.slice(0, FIRST_ROWS);
+  const more = sessions.length - rows.length;
+  if (sessions.length === 0) return null;
+  return (
+    <Section title="Sessions">
+      <div class="table-box">
+        <table class="facts disk-table">
+          <thead>
+            <tr>
+              <th scope="col">Session</th>
+              <th scope="col">Pending</th>
+              <th scope="col">Commits</th>
+              <th scope="col">Discards</th>
+              <th scope="col">Rest</th>
+              <th scope="col">In all</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.session}>
+                <td>
+                  <a class="mono" href={formatRoute({ view: 'changes', session: row.session, path: null })}>
+                    {row.session}
+                  </a>{' '}
+                  {row.projectGone ? <Badge tone="warning">project is gone</Badge> : null}
+                  <span class="disk-root mono muted">{displayPath(row.projectRoot)}</span>
+                </td>
+                {COLUMNS.map((column) => (
+                  <td key={column} class="num">
+                    {row[column] === 0 ? '' : format.bytes(row[column])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more === 0 ? null : (
+        <button type="button" class="button" onClick={() => showAll(true)}>
+          <Icon name="rows" /> Show {format.plural(more, 'more session')}
+        </button>
+      )}
+    </Section>
+  );
+}

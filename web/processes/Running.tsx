@@ -1,0 +1,143 @@
+/** What of a session runs, with the call that started it, and the orders to end it. */
+import { useSignal } from '@preact/signals';
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { SessionProcess } from '../../shared/model/process.ts';
+import { useApp } from '../state/app.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { ErrorPanel } from '../ui/Notice.tsx';
+import { visibleText } from '../ui/visible.ts';
+
+interface Props {
+  state: SessionState;
+  processes: readonly SessionProcess[];
+}
+
+export function Running({ state, processes }: Props) {
+  const { backend, status, announcement } = useApp();
+  /** What the person is asked about: one process, all that are on show, or nothing. */
+  const asked = useSignal<readonly SessionProcess[]>([]);
+  const busy = useSignal(false);
+  const error = useSignal<ApiError | null>(null);
+
+  const end = async (): Promise<void> => {
+    busy.value = true;
+    error.value = null;
+    try {
+      const keys = asked.value.map(({ pid, start }) => ({ pid, start }));
+      const { ended } = await backend.endProcesses(state.id, keys);
+      announcement.value = `Ended ${format.plural(ended.length, 'process', 'processes')}.`;
+      asked.value = [];
+      await state.detail.load();
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+    } finally {
+      busy.value = false;
+    }
+  };
+
+  if (processes.length === 0) return <p class="muted">Nothing.</p>;
+  const locked = busy.value || status.value !== 'connected';
+  return (
+    <>
+      {error.value === null ? null : <ErrorPanel error={error.value} />}
+      <table class="facts running">
+        <thead>
+          <tr>
+            <th scope="col">PID</th>
+            <th scope="col">Command</th>
+            <th scope="col">Runs for</th>
+            <th scope="col">Listens on</th>
+            <th scope="col">Started by</th>
+            <th scope="col">
+              <span class="sr-only">Orders</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map((process) => (
+            <tr key={`${process.pid} ${process.start}`}>
+              <td class="mono num">{process.pid}</td>
+              <td class="mono path">{visibleText(process.command)}</td>
+              <td class="num">{format.duration(process.seconds * 1000)}</td>
+              <td class="mono">{process.ports.map((port) => `:${port}`).join(' ')}</td>
+              <td class="started-by">
+                <StartedBy state={state} call={process.call} />
+              </td>
+              <td>
+                <button
+                  type="button"
+                  class="button button-quiet"
+                  aria-label={`End process ${process.pid}`}
+                  disabled={locked}
+                  onClick={() => {
+                    asked.value = [process];
+                  }}
+                >
+                  End
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {asked.value.length === 0 ? (
+        <button
+          type="button"
+          class="button"
+          disabled={locked}
+          onClick={() => {
+            asked.value = processes;
+          }}
+        >
+          End all
+        </button>
+      ) : (
+        <Confirm
+          asked={asked.value}
+          busy={locked}
+          onEnd={() => void end()}
+          onCancel={() => {
+            asked.value = [];
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function StartedBy({ state, call }: { state: SessionState; call: string | null }) {
+  if (call === null) return <span class="muted">call not known</span>;
+  const command = state.calls.data.value?.calls.find((one) => one.id === call)?.command;
+  return (
+    <a class="why-call" href={formatRoute({ view: 'calls', session: state.id, call })}>
+      <Icon name="terminal" /> <code>{visibleText((command ?? call).slice(0, 80))}</code>
+    </a>
+  );
+}
+
+function Confirm(props: {
+  asked: readonly SessionProcess[];
+  busy: boolean;
+  onEnd: () => void;
+  onCancel: () => void;
+}) {
+  const [only] = props.asked;
+  const what =
+    props.asked.length === 1 && only !== undefined
+      ? `process ${only.pid}`
+      : `${props.asked.length} processes`;
+  return (
+    <section class="running-confirm" aria-label={`End ${what}`}>
+      <p>Ends {what}: asked to end at first, killed after two seconds. What was written stays pending.</p>
+      <button type="button" class="button button-danger" disabled={props.busy} onClick={props.onEnd}>
+        End {what}
+      </button>
+      <button type="button" class="button" disabled={props.busy} onClick={props.onCancel}>
+        Cancel
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+/** Where writes of a session go, what runs in it, and what happened that belongs to no call. */
+import { PlacesTable } from '../doctor/PlacesTable.tsx';
+import { Running } from '../processes/Running.tsx';
+import { isSettled } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../ui/format.ts';
+import { Section } from '../ui/Section.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { visibleText } from '../ui/visible.ts';
+
+export function Details({ state }: { state: SessionState }) {
+  const detail = state.detail.data.value;
+  // What runs is told with the command that began it: drawn before, its table would move.
+  if (detail === null || !isSettled(state.calls)) return <div class="page" aria-busy="true" />;
+  return (
+    <section class="page details" {...scrolls} aria-label="Details">
+      <Section title="Running now">
+        <Running state={state} processes={detail.processes} />
+      </Section>
+      <Section title="Where writes go">
+        <PlacesTable places={detail.places} />
+      </Section>
+      <Section title="Notices">
+        {detail.notices.length === 0 ? (
+          <p class="muted">None.</p>
+        ) : (
+          <ul class="plain notices">
+            {detail.notices.map((notice) => (
+              <li key={`${notice.at} ${notice.code}`}>
+                <time class="muted" dateTime={notice.at}>
+                  {format.dateTime(notice.at)}
+                </time>{' '}
+                {visibleText(notice.text)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Identity">
+        <dl class="call-facts">
+          <Fact name="Started">{format.dateTime(detail.createdAt)}</Fact>
+          <Fact name="Directory">{visibleText(detail.cwd)}</Fact>
+          <Fact name="Config">
+            {detail.configFile === null ? 'defaults' : visibleText(detail.configFile)}
+          </Fact>
+          <Fact name="Claude's ids">
+            {detail.claudeIds.length === 0 ? 'none' : detail.claudeIds.map(visibleText).join(', ')}
+          </Fact>
+        </dl>
+      </Section>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="mono">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,198 @@
+/** One session: head with the two orders, and a tab each for changes, calls and details. */
+import type { SessionDetail } from '../../shared/api/types.ts';
+import type { Scope } from '../../shared/model/commit.ts';
+import { Changes } from '../changes/Changes.tsx';
+import { History } from '../history/HistoryPage.tsx';
+import { CommitSheet } from '../orders/CommitSheet.tsx';
+import { DiscardSheet } from '../orders/DiscardSheet.tsx';
+import { OrderButton } from '../orders/OrderButton.tsx';
+import { Times } from '../orders/TimesOnlyNote.tsx';
+import { useApp } from '../state/app.ts';
+import { formatRoute, type Route } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { pendingCount, projectName } from '../state/sessions.ts';
+import { timeOnShow } from '../state/timeline.ts';
+import { Timeline } from '../timeline/Timeline.tsx';
+import { useActions } from '../ui/actions.ts';
+import { Counts } from '../ui/Badge.tsx';
+import * as format from '../ui/format.ts';
+import { Empty, ErrorPanel } from '../ui/Notice.tsx';
+import { visibleText } from '../ui/visible.ts';
+import { Details } from './Details.tsx';
+import { SessionBanners } from './SessionBanners.tsx';
+import { SessionBadges } from './SessionCard.tsx';
+
+const ALL: Scope = { kind: 'all' };
+
+type SessionRoute = Extract<Route, { session: string }>;
+
+export function Session({ state, route }: { state: SessionState; route: SessionRoute }) {
+  const { go } = useApp();
+  const { ordering } = state;
+  const detail = state.detail.data.value;
+  const error = state.detail.error.value;
+  const close = (): void => {
+    ordering.value = null;
+  };
+  useActions({
+    'go-files': () => go({ view: 'changes', session: state.id, path: null }),
+    'go-timeline': () => go({ view: 'calls', session: state.id, call: null, ...timeOnShow(state.timeline) }),
+    'go-history': () => go({ view: 'history', session: state.id }),
+    'go-details': () => go({ view: 'details', session: state.id }),
+    refresh: () => state.showNewer(),
+  });
+  if (error !== null && detail === null) {
+    return (
+      <>
+        <h1 class="sr-only">Session {visibleText(state.id)}</h1>
+        {error.code === 'no-session' ? (
+          <Empty icon="search" title={`There is no session ${visibleText(state.id)}`}>
+            <p>It was removed, or its state is kept elsewhere (another machine, another TRAI_STATE_HOME).</p>
+            <p>
+              <a href="#/">All sessions</a>
+            </p>
+          </Empty>
+        ) : (
+          <ErrorPanel error={error} retry={() => void state.reload()} />
+        )}
+      </>
+    );
+  }
+  return (
+    <div class="session">
+      <SessionHead state={state} detail={detail} />
+      <SessionBanners state={state} />
+      {/* Banners come with the detail: drawing what is below them earlier would make it jump. */}
+      {detail === null ? null : <SessionBody state={state} route={route} />}
+      {ordering.value?.action === 'commit' ? (
+        <CommitSheet state={state} scope={ordering.value.scope} onClose={close} />
+      ) : null}
+      {ordering.value?.action === 'discard' ? (
+        <DiscardSheet state={state} scope={ordering.value.scope} onClose={close} />
+      ) : null}
+    </div>
+  );
+}
+
+function SessionBody({ state, route }: { state: SessionState; route: SessionRoute }) {
+  return (
+    <>
+      <Tabs state={state} route={route} />
+      {route.view === 'changes' ? (
+        <Changes state={state} path={route.path} line={route.line ?? null} />
+      ) : null}
+      {route.view === 'calls' ? (
+        <Timeline {...{ state, call: route.call }} window={route.window ?? null} zoom={route.zoom ?? null} />
+      ) : null}
+      {route.view === 'history' ? <History state={state} /> : null}
+      {route.view === 'details' ? <Details state={state} /> : null}
+    </>
+  );
+}
+
+interface HeadProps {
+  state: SessionState;
+  detail: SessionDetail | null;
+}
+
+function SessionHead({ state, detail }: HeadProps) {
+  const list = state.changes.data.value;
+  const nothing = list === null || list.changes.length === 0;
+  const onlyTimes = nothing && list?.times !== undefined;
+  const { scope, about } = orderedBy(state);
+  return (
+    <header class="session-head">
+      <div class="session-title">
+        <h1>{detail === null ? ' ' : projectName(detail.projectRoot)}</h1>
+        {/* Behind the name, which is not known before: earlier it would jump. */}
+        {detail === null ? null : <span class="mono muted session-id">{visibleText(state.id)}</span>}
+        {detail === null ? null : <SessionBadges session={detail} />}
+        {detail === null || detail.processes.length === 0 ? null : (
+          <a href={formatRoute({ view: 'details', session: state.id })}>
+            {format.plural(detail.processes.length, 'process', 'processes')} running
+          </a>
+        )}
+      </div>
+      <div class="session-sum">
+        {list === null ? (
+          <span class="muted">Looking at what is pending…</span>
+        ) : (
+          <>
+            <Counts counts={list.counts} />
+            {list.bytes > 0 ? <span class="num">{format.bytes(list.bytes)}</span> : null}
+            {list.ignored.count > 0 ? (
+              <span class="muted">
+                + {format.count(list.ignored.count)} ignored, {format.bytes(list.ignored.bytes)}
+              </span>
+            ) : null}
+            <Times times={list.times} behind />
+          </>
+        )}
+      </div>
+      <div class="session-orders">
+        <OrderButton state={state} action="discard" scope={scope} disabled={nothing}>
+          Discard{about}…
+        </OrderButton>
+        <OrderButton state={state} action="commit" scope={scope} primary disabled={nothing && !onlyTimes}>
+          Commit{onlyTimes ? ` ${format.plural(list.times ?? 0, 'time')}` : about}…
+        </OrderButton>
+      </div>
+    </header>
+  );
+}
+
+/** What the two orders at the top are about: what is chosen, where something is, and everything else. */
+function orderedBy({ choice, changes }: SessionState): {
+  scope: Scope | (() => Scope | null);
+  about: string;
+} {
+  const { count, ignored } = choice.sum.value;
+  const list = changes.data.value;
+  if (count === 0 || list === null) return { scope: ALL, about: '' };
+  // Ignored entries count where they were chosen.
+  const total = list.changes.length - list.ignored.count + ignored;
+  return { scope: choice.scope, about: ` ${format.count(count)} of ${format.count(total)}` };
+}
+
+function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
+  const changes = state.changes.data.value;
+  const calls = state.calls.data.value;
+  const session = state.id;
+  const detail = state.detail.data.value;
+  // A number that is not known yet keeps the room that the last one known had.
+  const tabs: { name: string; count?: number | null; last?: number; to: SessionRoute }[] = [
+    {
+      name: 'Changes',
+      count: changes === null ? null : changes.changes.length - changes.ignored.count,
+      last: detail === null ? 0 : (pendingCount(detail) ?? 0),
+      to: { view: 'changes', session, path: null },
+    },
+    {
+      name: 'Timeline',
+      count: calls?.calls.length ?? null,
+      last: detail?.calls ?? 0,
+      to: { view: 'calls', session, call: null, ...timeOnShow(state.timeline) },
+    },
+    { name: 'History', to: { view: 'history', session } },
+    { name: 'Details', to: { view: 'details', session } },
+  ];
+  return (
+    <nav class="tabs" aria-label="Session">
+      {tabs.map((tab) => (
+        <a
+          key={tab.name}
+          class="tab"
+          href={formatRoute(tab.to)}
+          aria-current={tab.to.view === route.view ? 'page' : undefined}
+        >
+          {tab.name}
+          {tab.count === undefined ? null : (
+            <span class={`tab-count num ${tab.count === null ? 'tab-waits' : ''}`}>
+              {format.count(tab.count ?? tab.last ?? 0)}
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}

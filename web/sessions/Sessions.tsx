@@ -1,0 +1,177 @@
+/** All sessions, grouped by project, those that wait for the person first to be seen. */
+import { signal } from '@preact/signals';
+import { useRef, useState } from 'preact/hooks';
+import type { SessionSummary } from '../../shared/api/types.ts';
+import { useApp } from '../state/app.ts';
+import {
+  findSessions,
+  foldSettled,
+  groupSessions,
+  type ProjectGroup,
+  projectName,
+  type Shown,
+  waitsForReview,
+} from '../state/sessions.ts';
+import { goToList, useActions } from '../ui/actions.ts';
+import { displayPath } from '../ui/display.ts';
+import * as format from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { SessionCard } from './SessionCard.tsx';
+
+/** Kept while the tab lives: who comes back from a session finds the list as it was. */
+const text = signal('');
+const shown = signal<Shown>('all');
+
+export function Sessions() {
+  const app = useApp();
+  const list = app.sessions.data.value;
+  const error = app.sessions.error.value;
+  const page = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const step = (by: 1 | -1): void => {
+    const cards = [...(page.current?.querySelectorAll<HTMLElement>('a.card-link') ?? [])];
+    const focused = document.activeElement;
+    const at = focused instanceof HTMLElement ? cards.indexOf(focused) : -1;
+    cards[at < 0 ? 0 : Math.max(0, Math.min(cards.length - 1, at + by))]?.focus();
+  };
+  useActions({
+    'next-row': () => step(1),
+    'previous-row': () => step(-1),
+    refresh: () => app.showNewerSessions(),
+    'focus-tree': () => step(1),
+    filter: () => field.current?.focus(),
+    escape: () => {
+      text.value = '';
+      field.current?.blur();
+    },
+  });
+  const found = findSessions(list ?? [], shown.value, text.value);
+  return (
+    <div class="page" ref={page} aria-busy={list === null && error === null}>
+      <div class="page-head">
+        <h1>Sessions</h1>
+        {list === null ? null : <span class="muted">{format.plural(list.length, 'session')}</span>}
+        {list === null || list.length === 0 ? null : (
+          <div class="page-tools">
+            <Kinds list={list} />
+            <Search field={field} />
+          </div>
+        )}
+      </div>
+      {error !== null && list === null ? (
+        <ErrorPanel error={error} retry={() => void app.sessions.load()} />
+      ) : null}
+      {list?.length === 0 ? <NoSessions /> : null}
+      {app.newerSessions.value === null ? null : (
+        <NewerPill text="Sessions changed – show" onShow={app.showNewerSessions} />
+      )}
+      {list !== null && list.length > 0 && found.length === 0 ? <NothingFound /> : null}
+      {groupSessions(found).map((group) => (
+        <Project key={group.id} group={group} />
+      ))}
+    </div>
+  );
+}
+
+function Kinds({ list }: { list: readonly SessionSummary[] }) {
+  const review = list.filter(waitsForReview).length;
+  const live = list.filter((session) => session.live).length;
+  return (
+    <Segmented
+      label="Sessions on show"
+      value={shown.value}
+      options={[
+        { value: 'all', text: 'All' },
+        { value: 'review', text: `To review ${format.count(review)}` },
+        { value: 'live', text: `Live ${format.count(live)}` },
+      ]}
+      onChange={(value) => {
+        shown.value = value;
+      }}
+    />
+  );
+}
+
+function Search({ field }: { field: { current: HTMLInputElement | null } }) {
+  return (
+    <label class="search">
+      <Icon name="search" />
+      <span class="sr-only">Find sessions</span>
+      <input
+        ref={field}
+        type="search"
+        value={text.value}
+        placeholder="Id, branch, directory"
+        spellcheck={false}
+        autocomplete="off"
+        onKeyDown={(event) => goToList(event)}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <span class="key-hint" aria-hidden="true">
+        /
+      </span>
+    </label>
+  );
+}
+
+function Project({ group }: { group: ProjectGroup }) {
+  const [unfolded, unfold] = useState(false);
+  const { rows, folded } = foldSettled(group.sessions, unfolded || text.value !== '');
+  return (
+    <section class="project" aria-label={projectName(group.root)}>
+      <header class="project-head">
+        <Icon name="folder" />
+        <h2>{projectName(group.root)}</h2>
+        <span class="mono muted path">{displayPath(group.root)}</span>
+      </header>
+      <ul class="cards plain">
+        {rows.map((session) => (
+          <li key={session.id}>
+            <SessionCard session={session} />
+          </li>
+        ))}
+        {folded === 0 ? null : (
+          <li>
+            <button type="button" class="cards-more" onClick={() => unfold(true)}>
+              Show {format.plural(folded, 'more session')} with nothing pending
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function NothingFound() {
+  return (
+    <Empty icon="search" title="No session like that">
+      <p>
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            text.value = '';
+            shown.value = 'all';
+          }}
+        >
+          Show all sessions
+        </button>
+      </p>
+    </Empty>
+  );
+}
+
+function NoSessions() {
+  return (
+    <Empty icon="terminal" title="No sessions yet">
+      <p>A session starts by itself when you open Claude Code in a project with the plugin turned on.</p>
+      <p>
+        From any terminal, <code>trai exec -- make</code> runs a command in a new one.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * Hash routes. Paths in them are absolute byte strings, written without their first slash as percent-encoded bytes:
+ * lossless for any file name.
+ */
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+import type { Span } from '../timeline/model/axis.ts';
+
+export type Route =
+  | { view: 'sessions' }
+  | { view: 'doctor'; about: string | null }
+  | { view: 'disk' }
+  | { view: 'settings' }
+  | { view: 'changes'; session: string; path: BytePath | null; line?: number }
+  | {
+      view: 'calls';
+      session: string;
+      call: string | null;
+      /** Only what was at work then is listed; none = all. */
+      window?: Span | null;
+      /** The part of the time that the strip shows; none = all. */
+      zoom?: Span | null;
+    }
+  | { view: 'history'; session: string }
+  | { view: 'details'; session: string }
+  | { view: 'unknown'; hash: string };
+
+/** As the server makes them; anything else must not get into a request's address. */
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const PLAIN = /[A-Za-z0-9._~/@+,=:-]/;
+
+/** Percent-encodes every byte that is not plain; `/` stays readable. */
+export function encodePath(path: BytePath): string {
+  let out = '';
+  for (const c of path) {
+    out += PLAIN.test(c) ? c : `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return out;
+}
+
+/** Back to bytes; what a browser left unencoded counts as UTF-8. */
+export function decodePath(text: string): BytePath {
+  let out = '';
+  for (const part of text.match(/%[0-9a-f]{2}|[\s\S]/giu) ?? []) {
+    out += /^%../.test(part) ? String.fromCharCode(Number.parseInt(part.slice(1), 16)) : fromText(part);
+  }
+  return out as BytePath;
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads `location.hash` (with or without `#`). */
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#/, '');
+  if (text === '' || text === '/') return { view: 'sessions' };
+  if (text === '/disk') return { view: 'disk' };
+  if (text === '/settings') return { view: 'settings' };
+  const [, doctor] = /^\/doctor(?:\/([^/]+))?$/.exec(text) ?? [];
+  if (text === '/doctor') return { view: 'doctor', about: null };
+  if (doctor !== undefined && SESSION_ID.test(decodeText(doctor)))
+    return { view: 'doctor', about: decodeText(doctor) };
+  const timed = /^(\/s\/[^/]+\/call(?:s|\/[^?]+))\?([\s\S]*)$/.exec(text);
+  if (timed !== null) return withTime(parseRoute(timed[1] ?? ''), timed[2] ?? '');
+  const match = /^\/s\/([^/]+)(?:\/([a-z]+)(?:\/([\s\S]*))?)?$/.exec(text);
+  const [, id, word, rest] = match ?? [];
+  if (id === undefined) return { view: 'unknown', hash: text };
+  const session = decodeText(id);
+  if (!SESSION_ID.test(session)) return { view: 'unknown', hash: text };
+  if (word === undefined) return { view: 'changes', session, path: null };
+  if (word === 'f') return { view: 'changes', session, ...parseFile(rest ?? '') };
+  if (word === 'calls') return { view: 'calls', session, call: null };
+  if (word === 'call' && rest) return { view: 'calls', session, call: decodeText(rest) };
+  if (word === 'history') return { view: 'history', session };
+  if (word === 'details') return { view: 'details', session };
+  return { view: 'unknown', hash: text };
+}
+
+/** `?` is always encoded in a path, so what follows one is ours. */
+function parseFile(text: string): { path: BytePath | null; line?: number } {
+  const [, name = '', line] = /^([\s\S]*?)(?:\?line=([1-9]\d{0,8}))?$/.exec(text) ?? [];
+  const path = name === '' ? null : decodePath(`/${name}`);
+  return line === undefined || path === null ? { path } : { path, line: Number(line) };
+}
+
+/** `?window=FROM-TO&zoom=FROM-TO` in milliseconds; what is none of these is passed over. */
+function withTime(route: Route, query: string): Route {
+  if (route.view !== 'calls') return route;
+  const found: { window?: Span; zoom?: Span } = {};
+  for (const [, name, from, to] of query.matchAll(/(?:^|&)(window|zoom)=(\d{1,15})-(\d{1,15})(?=&|$)/g)) {
+    if (name !== undefined && (name === 'window' || name === 'zoom') && Number(from) <= Number(to))
+      found[name] = { from: Number(from), to: Number(to) };
+  }
+  return { ...route, ...found };
+}
+
+/** Whole milliseconds, outwards: what lies at an edge stays in. */
+function timeOf({ window, zoom }: Extract<Route, { view: 'calls' }>): string {
+  const parts = Object.entries({ window, zoom }).flatMap(([name, span]) =>
+    span == null ? [] : [`${name}=${Math.max(0, Math.floor(span.from))}-${Math.ceil(span.to)}`],
+  );
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
+}
+
+/** The hash of a route, with `#`. */
+export function formatRoute(route: Route): string {
+  if (route.view === 'sessions') return '#/';
+  if (route.view === 'disk' || route.view === 'settings') return `#/${route.view}`;
+  if (route.view === 'doctor')
+    return route.about === null ? '#/doctor' : `#/doctor/${encodeURIComponent(route.about)}`;
+  if (route.view === 'unknown') return `#${route.hash}`;
+  const base = `#/s/${encodeURIComponent(route.session)}`;
+  if (route.view === 'changes') {
+    const line = route.line === undefined ? '' : `?line=${route.line}`;
+    return route.path === null ? base : `${base}/f/${encodePath(route.path).replace(/^\//, '')}${line}`;
+  }
+  if (route.view === 'history') return `${base}/history`;
+  if (route.view === 'details') return `${base}/details`;
+  const call = route.call === null ? 'calls' : `call/${encodeURIComponent(route.call)}`;
+  return `${base}/${call}${timeOf(route)}`;
+}

@@ -1,0 +1,122 @@
+/** The list of sessions as the page shows it: groups, what waits for the person, what is found. Pure. */
+import type { SessionSummary } from '../../shared/api/types.ts';
+import { type BytePath, nameOf } from '../../shared/bytes.ts';
+import { displayPath } from '../ui/display.ts';
+import { totalOf } from '../ui/kinds.ts';
+
+export interface ProjectGroup {
+  id: string;
+  root: BytePath;
+  sessions: SessionSummary[];
+}
+
+export const SHOWN = ['all', 'review', 'live'] as const;
+export type Shown = (typeof SHOWN)[number];
+
+/** Time of the last thing that happened in it. */
+export function lastUse(session: SessionSummary): string {
+  return session.lastCallAt ?? session.createdAt;
+}
+
+/** Pending entries; null while the first look is under way. */
+export function pendingCount({ counts }: SessionSummary): number | null {
+  return counts === null ? null : totalOf(counts);
+}
+
+/** Nobody works in it any more, and what it wrote still waits. */
+export function waitsForReview(session: SessionSummary): boolean {
+  return (pendingCount(session) ?? 0) > 0 && !session.live && session.client !== 'here';
+}
+
+/** Nothing to do, nothing to see: it need not take room in the list. */
+export function isSettled(session: SessionSummary): boolean {
+  const quiet = !session.live && session.client !== 'here' && pendingCount(session) === 0;
+  return quiet && session.off === null && !session.caught && !session.unfinished;
+}
+
+/** In the order of their newest call, sessions likewise. A group is called like the repository, not like a worktree of it. */
+export function groupSessions(sessions: readonly SessionSummary[]): ProjectGroup[] {
+  const sorted = [...sessions].sort((a, b) => lastUse(b).localeCompare(lastUse(a)));
+  const groups = new Map<string, ProjectGroup>();
+  for (const session of sorted) {
+    const group = groups.get(session.projectId);
+    if (group === undefined)
+      groups.set(session.projectId, {
+        id: session.projectId,
+        root: session.projectRoot,
+        sessions: [session],
+      });
+    else group.sessions.push(session);
+  }
+  for (const group of groups.values()) {
+    const own = group.sessions.find(({ git }) => git?.worktree === null);
+    if (own !== undefined) group.root = own.projectRoot;
+  }
+  return [...groups.values()];
+}
+
+export function projectName(root: BytePath): string {
+  return displayPath(root === '/' ? root : nameOf(root));
+}
+
+/** Those of a kind in whose id, branch, worktree or directories every word of the text occurs. */
+export function findSessions(
+  sessions: readonly SessionSummary[],
+  shown: Shown,
+  text: string,
+): SessionSummary[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return sessions.filter((session) => {
+    if (shown === 'review' && !waitsForReview(session)) return false;
+    if (shown === 'live' && !session.live) return false;
+    const { id, git, cwd, projectRoot } = session;
+    const all = [id, git?.branch ?? '', git?.worktree ?? '', cwd, displayPath(projectRoot)]
+      .join('\n')
+      .toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
+/** Settled sessions that a group shows unasked; with one more than that they are folded. */
+const SETTLED_SHOWN = 3;
+
+/** What of a group is on show, and how many settled sessions are folded away. */
+export function foldSettled(
+  sessions: readonly SessionSummary[],
+  unfolded: boolean,
+): { rows: SessionSummary[]; folded: number } {
+  const settled = sessions.filter(isSettled);
+  if (unfolded || settled.length <= SETTLED_SHOWN + 1) return { rows: [...sessions], folded: 0 };
+  const away = new Set(settled.slice(SETTLED_SHOWN));
+  return { rows: sessions.filter((session) => !away.has(session)), folded: away.size };
+}
+
+export interface Ended {
+  id: string;
+  project: string;
+  pending: number;
+}
+
+/**
+ * Finds sessions that end with pending changes, each once. What had ended before the first list is no news; whether one that
+ * ended has anything pending may be known only some lists later.
+ */
+export class EndWatch {
+  #told: Set<string> | null = null;
+
+  take(sessions: readonly SessionSummary[]): Ended[] {
+    const ended = sessions.filter((session) => session.ended !== null && session.client === 'gone');
+    const key = ({ id, ended: at }: SessionSummary): string => `${id} ${at}`;
+    if (this.#told === null) {
+      this.#told = new Set(ended.map(key));
+      return [];
+    }
+    const told = this.#told;
+    return ended.flatMap((session): Ended[] => {
+      const pending = pendingCount(session);
+      if (told.has(key(session)) || pending === null) return [];
+      told.add(key(session));
+      return pending === 0 ? [] : [{ id: session.id, project: projectName(session.projectRoot), pending }];
+    });
+  }
+}

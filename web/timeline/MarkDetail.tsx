@@ -1,0 +1,142 @@
+/** The page of what is no call: a prompt with the calls that it led to, a file tool, a commit. */
+import { fromText } from '../../shared/bytes.ts';
+import type { PromptMark, TimelineMark } from '../../shared/log/mark.ts';
+import { outcomeOf } from '../calls/CallRow.tsx';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { Fact } from '../ui/Fact.tsx';
+import * as format from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { oneLine, visibleText } from '../ui/visible.ts';
+import { wordsOf } from './mark-words.ts';
+import { callsOfPrompt, type Row } from './model/rows.ts';
+
+interface Props {
+  state: SessionState;
+  mark: TimelineMark;
+  /** All of the timeline, the oldest first. */
+  rows: readonly Row[];
+}
+
+export function MarkDetail({ state, mark, rows }: Props) {
+  const words = wordsOf(mark);
+  return (
+    <article class="call-detail" aria-label={words.badge}>
+      <header class="call-head">
+        <div class="call-sub">
+          <Badge tone={words.tone}>
+            <Icon name={words.icon} /> {visibleText(words.badge)}
+          </Badge>
+          {words.sub === '' ? null : <span class="muted">{visibleText(words.sub)}</span>}
+        </div>
+        {mark.kind === 'prompt' ? (
+          <pre class="prompt-text" {...scrolls}>
+            {visibleText(mark.text)}
+          </pre>
+        ) : (
+          <h2 class={mark.kind === 'file' ? 'mono path' : ''}>{visibleText(words.title)}</h2>
+        )}
+        {mark.kind === 'prompt' && mark.cut > 0 ? (
+          <p class="muted">{format.count(mark.cut)} more characters are not on record.</p>
+        ) : null}
+      </header>
+      <dl class="call-facts">
+        <Fact name="At">
+          <time dateTime={mark.at}>{format.dateTime(mark.at)}</time>
+        </Fact>
+        <Facts state={state} mark={mark} />
+      </dl>
+      {mark.kind === 'prompt' ? <LedTo session={state.id} mark={mark} rows={rows} /> : null}
+    </article>
+  );
+}
+
+function Facts({ state, mark }: { state: SessionState; mark: TimelineMark }) {
+  switch (mark.kind) {
+    case 'file': {
+      const change = state.byPath.value.get(fromText(mark.path));
+      return (
+        <>
+          {mark.agent === '' ? null : <Fact name="Came from">agent {visibleText(mark.agent)}</Fact>}
+          <Fact name="Where">
+            Claude’s file tools work on the host: what they write is not pending, and git shows it.
+          </Fact>
+          {mark.text === '' ? null : <Fact name="It was told">{visibleText(mark.text)}</Fact>}
+          {change === undefined ? null : (
+            <Fact name="Pending">
+              <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>
+                The sandbox has another version of this file
+              </a>
+            </Fact>
+          )}
+        </>
+      );
+    }
+    case 'commit':
+      return (
+        <>
+          <Fact name="Wrote">{format.bytes(mark.bytes)}</Fact>
+          {mark.conflicts > 0 ? <Fact name="Conflicts">{format.count(mark.conflicts)}</Fact> : null}
+          {mark.text === '' ? null : <Fact name="Said">{visibleText(mark.text)}</Fact>}
+          <ToHistory session={state.id} />
+        </>
+      );
+    case 'discard':
+    case 'undo':
+      return (
+        <>
+          {mark.kind === 'undo' && mark.text !== '' ? (
+            <Fact name="Said">{visibleText(mark.text)}</Fact>
+          ) : null}
+          <ToHistory session={state.id} />
+        </>
+      );
+    case 'adopt': {
+      const other = mark.to === state.id ? mark.from : mark.to;
+      return (
+        <Fact name="Session">
+          <a href={formatRoute({ view: 'calls', session: other, call: null })}>{visibleText(other)}</a>
+        </Fact>
+      );
+    }
+    default:
+      return null;
+  }
+}
+
+function ToHistory({ session }: { session: string }) {
+  return (
+    <Fact name="Undo">
+      <a href={formatRoute({ view: 'history', session })}>History: what can be taken back</a>
+    </Fact>
+  );
+}
+
+/** More would make the page slow; the list has them all. */
+const MOST = 100;
+
+function LedTo({ session, mark, rows }: { session: string; mark: PromptMark; rows: readonly Row[] }) {
+  const calls = callsOfPrompt(rows, mark.id);
+  return (
+    <section aria-label="Calls after it">
+      <h2>{calls.length === 0 ? 'No calls before the next prompt' : format.plural(calls.length, 'call')}</h2>
+      <ul class="plain call-files">
+        {calls.slice(0, MOST).map((call) => {
+          const outcome = outcomeOf(call);
+          return (
+            <li key={call.id}>
+              <a class="call-file" href={formatRoute({ view: 'calls', session, call: call.id })}>
+                <Icon name="terminal" />
+                <code class="path">{oneLine(call.command.slice(0, 200))}</code>
+                <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      {calls.length > MOST ? <p class="muted">and {format.count(calls.length - MOST)} more</p> : null}
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+/** The timeline of a session: a strip over time, a list in time order, one call or mark at a time beside it. */
+import { useEffect, useMemo } from 'preact/hooks';
+import type { CallList } from '../../shared/api/types.ts';
+import { CallDetail } from '../calls/CallDetail.tsx';
+import { useApp } from '../state/app.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { timeOnShow } from '../state/timeline.ts';
+import * as format from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
+import { scrolls } from '../ui/scroll-area.ts';
+import { MarkDetail } from './MarkDetail.tsx';
+import type { Span } from './model/axis.ts';
+import { filterRows, findRow, isFiltered, makeRows, type Row } from './model/rows.ts';
+import { RawLines } from './RawLines.tsx';
+import { TimelineStrip } from './strip/TimelineStrip.tsx';
+import { usePlace } from './strip/use-place.ts';
+import { TimelineFilterBar } from './TimelineFilterBar.tsx';
+import { TimelineList } from './TimelineList.tsx';
+
+interface Props {
+  state: SessionState;
+  /** Id of the call or mark on show. */
+  call: string | null;
+  /** As the address says them; null = all of the time. */
+  window: Span | null;
+  zoom: Span | null;
+}
+
+export function Timeline(props: Props) {
+  const { state } = props;
+  const { settings } = useApp();
+  const list = state.calls.data.value;
+  const error = state.calls.error.value;
+  const newestFirst = settings.newestFirst.value;
+  const waiting = state.newerCalls.value;
+
+  // Rows that come at the end move nothing, so there is nothing to wait for.
+  useEffect(() => {
+    if (!newestFirst && waiting !== null) {
+      state.calls.data.value = waiting;
+      state.newerCalls.value = null;
+    }
+  }, [newestFirst, waiting]);
+
+  if (error !== null && list === null)
+    return <ErrorPanel error={error} retry={() => void state.calls.load()} />;
+  if (list === null)
+    return <div class="split-view" role="status" aria-label="Loading the calls" aria-busy="true" />;
+  if (
+    list.calls.length === 0 &&
+    list.raw.length === 0 &&
+    list.marks.every(({ kind }) => kind === 'session')
+  ) {
+    return (
+      <Empty icon="terminal" title="No calls yet">
+        <p>
+          Every command that Claude runs with Bash in this session is listed here, with where it ran and why.
+        </p>
+      </Empty>
+    );
+  }
+  return <Loaded {...props} list={list} />;
+}
+
+function Loaded({ state, call, window, zoom, list }: Props & { list: CallList }) {
+  const { settings, now, go } = useApp();
+  const { filter, wroteIds } = state.timeline;
+  const newestFirst = settings.newestFirst.value;
+  // Only what runs grows; the rest need not be drawn again as time goes on.
+  const time = list.calls.some((one) => one.state === 'running') ? Math.max(now.value, newestOf(list)) : 0;
+  const rows = useMemo(() => makeRows(list, time), [list, time]);
+  const passing = useMemo(
+    () => filterRows(rows, filter.value, wroteIds.value),
+    [rows, filter.value, wroteIds.value],
+  );
+  const ordered = useMemo(() => (newestFirst ? passing.toReversed() : passing), [passing, newestFirst]);
+  const shown = rows[findRow(rows, call)] ?? null;
+  const place = usePlace(state, { call, window, zoom });
+  const to = (id: string | null) =>
+    ({ view: 'calls', session: state.id, call: id, ...timeOnShow(state.timeline) }) as const;
+  const open = (id: string): void => go(to(id));
+  return (
+    <div class={`timeline ${call === null ? '' : 'timeline-chosen'}`}>
+      <TimelineStrip
+        list={list}
+        now={time}
+        selected={call}
+        window={filter.value.window}
+        zoom={state.timeline.zoom.value}
+        place={place}
+        onOpen={open}
+      />
+      <div class="split-view">
+        <section class="side" aria-label="Calls">
+          <TimelineFilterBar
+            state={state}
+            list={list}
+            shown={passing.reduce((sum, row) => sum + (row.type === 'call' ? 1 : 0), 0)}
+            newestFirst={newestFirst}
+            onOrder={() => {
+              settings.newestFirst.value = !newestFirst;
+            }}
+            onAllTime={() => place.setWindow(null, 'done')}
+          />
+          <div class="side-body">
+            {newestFirst ? <Newer state={state} list={list} /> : null}
+            {ordered.length === 0 && isFiltered(filter.value) ? (
+              <p class="muted timeline-none">Nothing passes the filter.</p>
+            ) : (
+              <TimelineList
+                state={state}
+                rows={ordered}
+                selected={call}
+                filter={filter.value}
+                onOpen={open}
+              />
+            )}
+          </div>
+          <RawLines list={list} />
+        </section>
+        <section class="main-pane" aria-label="Selected call" {...scrolls}>
+          {call === null ? null : (
+            <a class="timeline-back" href={formatRoute(to(null))}>
+              <Icon name="chevron" /> All calls
+            </a>
+          )}
+          <Chosen state={state} row={shown} named={call !== null} rows={rows} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+interface ChosenProps {
+  state: SessionState;
+  row: Row | null;
+  /** The address names one. */
+  named: boolean;
+  rows: readonly Row[];
+}
+
+function Chosen({ state, row, named, rows }: ChosenProps) {
+  if (row === null) {
+    return (
+      <Empty icon="terminal" title={named ? 'This call is not in the log' : 'Choose a call'}>
+        <p>
+          Pick one on the left or on the strip, or press <kbd>j</kbd> and <kbd>k</kbd>.
+        </p>
+      </Empty>
+    );
+  }
+  return row.type === 'call' ? (
+    <CallDetail key={row.key} state={state} call={row.call} />
+  ) : (
+    <MarkDetail key={row.key} state={state} mark={row.mark} rows={rows} />
+  );
+}
+
+function Newer({ state, list }: { state: SessionState; list: CallList }) {
+  const waiting = state.newerCalls.value;
+  if (waiting === null) return null;
+  const fresh = waiting.calls.length - list.calls.length;
+  return (
+    <NewerPill
+      text={fresh > 0 ? `${format.plural(fresh, 'new call')} – show` : 'Log moved on – show'}
+      onShow={() => state.showNewer()}
+    />
+  );
+}
+
+/** What runs began before now, whatever the clocks of server and tab say. */
+function newestOf({ calls }: CallList): number {
+  const last = calls.at(-1);
+  return Date.parse(last?.startedAt ?? last?.requestedAt ?? '') || 0;
+}

@@ -1,0 +1,175 @@
+/**
+ * The calls of a session over time: a bar each, side by side in lanes where they ran at the same time. Dragging makes a
+ * window, a click opens a call. A few paths however many calls there are; who can't see it has the list and the edges.
+ */
+import type { ReadonlySignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
+import type { CallList } from '../../../shared/api/types.ts';
+import * as format from '../../ui/format.ts';
+import { useWidth } from '../../ui/use-width.ts';
+import { oneLine } from '../../ui/visible.ts';
+import { type Span, type TickRoom, ticks, toX } from '../model/axis.ts';
+import { type Bar, makeLanes } from '../model/lanes.ts';
+import { BAR_TONES, barAt, barPaths, markPaths, stripAxis } from '../model/strip.ts';
+import { isIn, panBy, zoomBy, zoomed, zoomTo } from '../model/zoom.ts';
+import { StripBar } from './StripBar.tsx';
+import type { Place } from './use-place.ts';
+import { useStripDrag } from './use-strip-drag.ts';
+import { WindowEdges } from './WindowEdges.tsx';
+import { ZoomTools } from './ZoomTools.tsx';
+
+/** Of all lanes together, px; the stylesheet knows it as well. */
+const HEIGHT = 56;
+/** Room for one time on the ruler, px. */
+const TICK_ROOM = 84;
+/** With its day. */
+const DATED_ROOM = 104;
+/** A notch of the wheel. */
+const WHEEL_STEP = 1.3;
+
+interface Props {
+  list: CallList;
+  now: number;
+  selected: string | null;
+  window: Span | null;
+  zoom: Span | null;
+  place: Place;
+  onOpen(call: string): void;
+}
+
+export function TimelineStrip({ list, now, selected, window, zoom, place, onOpen }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const size = { width: Math.max(1, width), height: HEIGHT };
+  const all = useMemo(() => makeLanes(list.calls, now), [list.calls, now]);
+  const whole = useMemo(() => stripAxis(all.bars, list.marks), [all, list.marks]);
+  const axis = useMemo(() => zoomed(whole, zoom), [whole, zoom]);
+  const lanes = useMemo(() => {
+    return { count: all.count, bars: all.bars.filter((bar) => isIn(axis, bar)) };
+  }, [all, axis]);
+  const bars = useMemo(() => barPaths(axis, lanes, size), [axis, lanes, width]);
+  const marks = useMemo(() => {
+    const seen = list.marks.filter(({ at }) => isIn(axis, { from: Date.parse(at), to: Date.parse(at) }));
+    return markPaths(axis, seen, size);
+  }, [axis, list.marks, width]);
+  const times = useMemo(() => {
+    const room: TickRoom = (time, before) =>
+      (format.moment(time, before).includes(',') ? DATED_ROOM : TICK_ROOM) / size.width;
+    return ticks(axis, TICK_ROOM / size.width, room);
+  }, [axis, width]);
+  const stops = useMemo(
+    () => [...new Set(all.bars.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b),
+    [all],
+  );
+  const hovered = useSignal<Bar | null>(null);
+  const drag = useStripDrag({ axis, window, onWindow: place.setWindow }, (x, y) => {
+    const bar = barAt(axis, lanes, size, x * size.width, y);
+    if (bar !== null) onOpen(bar.call.id);
+  });
+  const shown = lanes.bars.find(({ call }) => call.id === selected) ?? null;
+  /** What stays in its place: the window's middle where it is in sight, else the call on show, else the middle. */
+  const held = (): number => {
+    const span = window ?? shown;
+    if (span === null || !isIn(axis, span)) return 0.5;
+    return (toX(axis, span.from) + toX(axis, span.to)) / 2;
+  };
+  const onWheel = (event: WheelEvent): void => {
+    // Without Ctrl the page scrolls, as everywhere.
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const { left } = box.current?.getBoundingClientRect() ?? { left: 0 };
+    const at = Math.min(1, Math.max(0, (event.clientX - left) / size.width));
+    place.setZoom(zoomBy(whole, zoom, WHEEL_STEP ** Math.sign(event.deltaY), at), 'live');
+  };
+  return (
+    <section class="strip" aria-label="Time">
+      <p class="sr-only">
+        {format.plural(all.bars.length, 'call')}, up to {lanes.count} at the same time. The list below has
+        each of them; the two edges choose a time.
+      </p>
+      <div
+        ref={box}
+        class="strip-box"
+        onWheel={onWheel}
+        onPointerDown={drag.down}
+        onPointerMove={(event) => {
+          const at = drag.move(event);
+          hovered.value = at === null ? null : barAt(axis, lanes, size, at.x * size.width, at.y);
+        }}
+        onPointerUp={drag.up}
+        onPointerCancel={drag.cancel}
+        onPointerLeave={() => {
+          hovered.value = null;
+        }}
+      >
+        <div class="strip-ruler" aria-hidden="true">
+          {times.map(({ x, time }, i) => (
+            <span key={time} class="strip-tick num" style={{ left: `${x * 100}%` }}>
+              {format.moment(time, times[i - 1]?.time ?? null)}
+            </span>
+          ))}
+        </div>
+        <svg class="strip-bars" width={size.width} height={HEIGHT} aria-hidden="true" focusable="false">
+          {axis.stretches.map(({ from, x0, x1, folded }) =>
+            folded ? (
+              <rect
+                key={from}
+                class="strip-pause"
+                x={x0 * size.width}
+                width={(x1 - x0) * size.width}
+                height={HEIGHT}
+              />
+            ) : null,
+          )}
+          {[...marks].map(([group, path]) => (
+            <path key={group} class={`strip-mark strip-${group}`} d={path} />
+          ))}
+          {BAR_TONES.map((tone) =>
+            bars.has(tone) ? <path key={tone} class={`bar bar-${tone}`} d={bars.get(tone)} /> : null,
+          )}
+          {shown === null || !isIn(axis, shown) ? null : (
+            <StripBar axis={axis} lanes={lanes} size={size} bar={shown} />
+          )}
+        </svg>
+        <WindowEdges
+          axis={axis}
+          window={window}
+          stops={stops}
+          onStep={(next) => place.setWindow(next, 'step')}
+          onDown={drag.edge}
+        />
+        <Tip bar={hovered} x={(bar) => toX(axis, bar.from)} />
+      </div>
+      <ZoomTools
+        {...{ zoom, window }}
+        onZoom={(factor) => place.setZoom(zoomBy(whole, zoom, factor, held()), 'done')}
+        onPan={(by) => place.setZoom(panBy(whole, zoom, by), 'step')}
+        onAll={() => place.setZoom(null, 'done')}
+        onInto={() => window !== null && place.setZoom(zoomTo(whole, zoom, window), 'done')}
+      />
+      <p class="sr-only" role="status">
+        {zoom === null ? '' : `On show from ${momentOf(axis.from)} to ${momentOf(axis.to)}`}
+      </p>
+    </section>
+  );
+}
+
+const momentOf = (time: number): string => format.clock(new Date(time).toISOString());
+
+/** What is under the pointer. A component of its own: it changes at every move, and the paths do not. */
+function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => number }) {
+  const found = bar.value;
+  if (found === null) return null;
+  const at = x(found);
+  const { call, from, to } = found;
+  const side = at > 0.5 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%` };
+  return (
+    <div class="strip-tip" style={side} aria-hidden="true">
+      <code>{oneLine(call.command.slice(0, 160))}</code>
+      <span class="muted num">
+        {format.clock(new Date(from).toISOString())}, {format.duration(call.ms ?? to - from)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+/** A panel over the page for a confirmation. It takes the focus, gives it back, and moves nothing under it. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useActions } from './actions.ts';
+import { Icon } from './Icon.tsx';
+
+interface Props {
+  title: string;
+  /** False while something is under way that must be seen to its end. */
+  closable: boolean;
+  onClose(): void;
+  children: ComponentChildren;
+}
+
+export function Sheet({ title, closable, onClose, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  useActions({ escape: () => closable && onClose() });
+  return (
+    <section class="sheet" role="dialog" aria-label={title}>
+      <header class="sheet-head">
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+        <button
+          type="button"
+          class="button button-quiet button-icon"
+          aria-label="Close"
+          disabled={!closable}
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="sheet-body">{children}</div>
+    </section>
+  );
+}
+
+/** Progress of a job, drawn and read out. */
+export function JobProgress({
+  label,
+  done,
+  total,
+  path,
+}: {
+  label: string;
+  done: number;
+  total: number;
+  path: string;
+}) {
+  return (
+    <div class="job" role="status">
+      <p>
+        {label} {total > 0 ? `${done} of ${total}` : ''}
+      </p>
+      <progress aria-label={label} max={total > 0 ? total : undefined} value={total > 0 ? done : undefined} />
+      <p class="mono path muted">{path}</p>
+    </div>
+  );
+}

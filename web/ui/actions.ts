@@ -1,0 +1,94 @@
+/** Which view answers to a shortcut at the moment. The newest registration wins, so that a dialog can take Escape. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type ActionId, matchKey, type Press } from './keys.ts';
+
+type Handlers = Partial<Record<ActionId, () => void>>;
+
+interface Registered {
+  handlers: Handlers;
+  /** What they are about; null = the page. */
+  place: { current: Element | null } | null;
+}
+
+const registered: { current: Registered }[] = [];
+
+/**
+ * Registers handlers while the component is mounted.
+ * @param place with it they also answer to keys in the dialog that it stands in
+ */
+export function useActions(handlers: Handlers, place: Registered['place'] = null): void {
+  const latest = useRef({ handlers, place });
+  latest.current = { handlers, place };
+  // Before the page is painted: a key pressed as soon as something is seen must find its handler.
+  useLayoutEffect(() => {
+    registered.push(latest);
+    return () => {
+      registered.splice(registered.indexOf(latest), 1);
+    };
+  }, []);
+}
+
+/**
+ * Runs an action; false when nothing on the page answers to it.
+ * @param dialog the key was pressed in it: its letters are its own, only Escape leaves it
+ */
+export function runAction(id: ActionId, dialog: Element | null = null): boolean {
+  for (let i = registered.length - 1; i >= 0; i--) {
+    const { handlers, place } = registered[i]?.current ?? { handlers: {}, place: null };
+    const handler = handlers[id];
+    if (handler === undefined) continue;
+    if (dialog !== null && id !== 'escape' && !dialog.contains(place?.current ?? null)) continue;
+    handler();
+    return true;
+  }
+  return false;
+}
+
+/** In a field that filters a list: the arrow down, and Enter where nothing else is meant by it, go on to the list. */
+export function goToList(event: KeyboardEvent, withEnter = true): void {
+  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isMeant = event.key === 'ArrowDown' || (withEnter && event.key === 'Enter');
+  if (isMeant && runAction('focus-tree')) event.preventDefault();
+}
+
+const SEQUENCE_MS = 1_200;
+
+function pressOf(event: KeyboardEvent): Press {
+  const target = event.target instanceof Element ? event.target : null;
+  const { key, ctrlKey, metaKey, altKey } = event;
+  return {
+    key,
+    ctrlKey,
+    metaKey,
+    altKey,
+    inField:
+      target?.closest(
+        'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]',
+      ) != null,
+    onButton: target?.closest('button, a, summary, [role=treeitem], [role=option], input') != null,
+  };
+}
+
+/** Listens for shortcuts on the whole page. `enabled` is asked at every press. Returns how to stop. */
+export function listenForKeys(enabled: () => boolean): () => void {
+  let prefix = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const result = matchKey(pressOf(event), prefix, enabled());
+    clearTimeout(timer);
+    prefix = '';
+    if (result === null) return;
+    if ('prefix' in result) {
+      prefix = result.prefix;
+      timer = setTimeout(() => {
+        prefix = '';
+      }, SEQUENCE_MS);
+      return;
+    }
+    const dialog = event.target instanceof Element ? event.target.closest('[role=dialog], dialog') : null;
+    if (runAction(result.action, dialog)) event.preventDefault();
+  };
+  window.addEventListener('keydown', onKeyDown);
+  return () => window.removeEventListener('keydown', onKeyDown);
+}
