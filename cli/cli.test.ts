@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mountSource } from '../core/overlay/prepare.ts';
+import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
 import { openGrant } from '../core/session/grants.ts';
 import { builtProgram } from '../testing/cli.ts';

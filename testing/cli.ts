@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { mountSource } from '../core/overlay/prepare.ts';
+import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
 import { buildPlugin } from '../scripts/build/plugin.ts';
 

@@ -13,6 +13,7 @@ import { fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { fullText } from '../../shared/terminal/disk.ts';
 import { installLauncher, runLauncher } from '../context/launcher.ts';
+import { quoted } from '../context/permit.ts';
 import { badUsage, type Command } from '../context/read-args.ts';
 import { findServer } from '../context/server-process.ts';
 import type { Cli } from '../context/world.ts';
@@ -118,12 +119,4 @@ async function sessionFor(cli: Cli): Promise<string> {
     });
   }
   return meta.id;
-}
-
-/** A word as a shell would want it written; for the log and for lines that a person copies. */
-export function quoted(word: string): string {
-  if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-  // Quotes inside quotes can't be read: `'it'\''s'`. Within double ones these characters would mean something.
-  if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,6 @@ import { openGrant, permitText, takeGrant } from '../../core/session/grants.ts';
 import { appendEvent } from '../../core/session/log/append.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { quoted } from '../commands/exec.ts';
 import { type Args, badUsage, type Command, readArgs } from './read-args.ts';
 import type { Cli } from './world.ts';
 
@@ -109,4 +108,12 @@ export function wordsOf(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
+}
+
+/** A word as a shell would want it written; for the log and for lines that a person copies. */
+export function quoted(word: string): string {
+  if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+  // Quotes inside quotes can't be read: `'it'\''s'`. Within double ones these characters would mean something.
+  if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

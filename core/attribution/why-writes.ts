@@ -6,7 +6,8 @@ import { CallFolder } from '../../shared/log/fold.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { WhyWrite } from '../../shared/model/why.ts';
 import type { WriteTime } from '../../shared/model/written.ts';
-import { lstatOrNone, upperPath } from '../kernel/fs/entry.ts';
+import { lstatOrNone } from '../kernel/fs/entry.ts';
+import { upperPath } from '../sandbox/covered.ts';
 import { readLog } from '../session/log/read.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
 

@@ -10,14 +10,15 @@ import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort, nodePort, Pace } from '../kernel/fs/port.ts';
 import { openViewer, type Viewer } from '../overlay/viewer.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { hostDirs, type OnProgress } from './apply/apply.ts';
+import { hostDirs } from './apply/apply.ts';
 import { askUndoSize, keepImages } from './apply/images.ts';
+import type { OnProgress } from './apply/task.ts';
 import { endTime, type Journal } from './journal/journal-file.ts';
 import { beginTransaction } from './journal/transaction.ts';
 import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover/recover.ts';
 import { Areas } from './stage/areas.ts';
-import { type Copy, type Copying, chooseBases, copyAll, writeUnits } from './stage/copies.ts';
+import { type Copying, chooseBases, copyAll, writeUnits } from './stage/copies.ts';
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
 import { type Asking, askAhead, askMarks, findMoves, syncStaged } from './stage/moves.ts';
 import {
@@ -30,6 +31,7 @@ import {
   NOT_REVIEWED,
 } from './stage/prepare.ts';
 import { checkSpace } from './stage/space.ts';
+import type { Copy } from './stage/stage.ts';
 import { takenAgainst } from './stage/taken.ts';
 import { packAhead } from './stage/unit-line.ts';
 import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';

@@ -4,8 +4,8 @@ import { type BaseState, makeBases } from '../../shared/model/base-record.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { type ConflictView, threeWay, twoWay } from '../../shared/text/three-way.ts';
-import { placeOf, upperPath } from '../kernel/fs/entry.ts';
 import { readBaseFile } from '../overlay/base-file.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { readAs, readBlob } from './merge-entry.ts';
 

@@ -1,6 +1,7 @@
 /** Looks into the pending texts of a list for hidden characters that the host's versions have not. */
 import { HIDDEN_FILE_BYTES } from '../../shared/limits.ts';
 import type { Change } from '../../shared/model/change.ts';
+import type { HiddenFound } from '../../shared/model/risk.ts';
 import { addsHidden } from '../../shared/text/hidden-characters.ts';
 import { identityOf } from '../kernel/fs/entry.ts';
 import { inSlices } from '../kernel/fs/slices.ts';
@@ -39,13 +40,6 @@ export async function lookForHidden(
     return performance.now() >= ends;
   });
   return found;
-}
-
-export interface HiddenFound {
-  /** Entry ids. */
-  hidden: ReadonlySet<string>;
-  /** Files that nobody could look into, or not in that time. */
-  unread: number;
 }
 
 /** All that is to be said of these changes. What is not known is looked at now, as far as `ms` go. */

@@ -10,9 +10,9 @@ import { compareTexts } from '../../shared/text/diff-text.ts';
 import { languageOf } from '../../shared/text/language.ts';
 import { type MergePreview, mergeTexts } from '../../shared/text/merge-text.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
-import { placeOf, upperPath } from '../kernel/fs/entry.ts';
 import { readSame } from '../kernel/fs/same-file.ts';
 import { type BaseFile, readBaseFile } from '../overlay/base-file.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 export interface MergeResult {

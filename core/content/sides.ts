@@ -3,7 +3,8 @@ import { realpathSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { type Entry, fsPath, lstatEntry, placeOf, upperPath } from '../kernel/fs/entry.ts';
+import { type Entry, fsPath, lstatEntry } from '../kernel/fs/entry.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
 
 export interface Now {

@@ -27,7 +27,7 @@ import type { SessionContext } from '../session/session-context.ts';
 import type { SessionMeta } from '../session/types.ts';
 import { tellAgent } from './agent-news.ts';
 import { finishUndo } from './finish-undo.ts';
-import { logCommit } from './job-parts.ts';
+import { logCommit } from './log-commit.ts';
 
 export interface AdoptRequest {
   stateDir: string;

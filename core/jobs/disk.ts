@@ -1,12 +1,10 @@
 /** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { DiskUse, SessionDisk } from '../../shared/api/disk.ts';
+import type { DiskUse, LowSpace, SessionDisk } from '../../shared/api/disk.ts';
 import { type DiskSizes, freeSpace } from '../commit/retention/disk-use.ts';
 import { liveSources } from '../sandbox/live-sources.ts';
 import type { SessionContext } from '../session/session-context.ts';
-
-export type LowSpace = Pick<DiskUse, 'free' | 'warnFreeBytes'>;
 
 export interface DiskParts {
   stateDir: string;

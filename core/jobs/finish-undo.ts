@@ -2,8 +2,8 @@ import { readJournal } from '../commit/journal/journal-file.ts';
 import { finishCommit, unfinishedCommit } from '../commit/recover/recover.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { logCommit } from './job-parts.ts';
 import { returnWritten } from './kept-written.ts';
+import { logCommit } from './log-commit.ts';
 
 /** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
 export async function finishUndo(ctx: SessionContext): Promise<void> {

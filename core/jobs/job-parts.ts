@@ -1,23 +1,18 @@
 /** What the jobs that change a session have in common: the lock, what was reviewed, the log. */
 
-import type { NewEvent } from '../../server/hooks/world/world.ts';
-import { type BytePath, toDisplay } from '../../shared/bytes.ts';
+import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
-import type { LogEvent } from '../../shared/log/types.ts';
 import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
-import type { CommitReport, Scope } from '../../shared/model/commit.ts';
-import { readJournal } from '../commit/journal/journal-file.ts';
+import type { Scope } from '../../shared/model/commit.ts';
 import { finishPart, openPart, repairMissing } from '../commit/recover/repair.ts';
 import { freeReserve, keepReserve } from '../commit/retention/reserve.ts';
-import { nodePort } from '../kernel/fs/port.ts';
 import { isQuiet, liveProcesses } from '../sandbox/live.ts';
 import { withLock } from '../sandbox/lock.ts';
 import { type Fingerprints, staleAmong } from '../scan/cache/fingerprints.ts';
-import { appendEvent } from '../session/log/append.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { finishInterrupted } from './adopt.ts';
-import { tellAgentOf } from './agent-news.ts';
+import { log } from './log-commit.ts';
 import { repairAndLog } from './repaired.ts';
 import { scanFor } from './scope-list.ts';
 
@@ -97,42 +92,7 @@ export async function reviewedList(
   });
 }
 
-export async function logCommit(
-  ctx: SessionContext,
-  report: CommitReport,
-  state: 'applied' | 'partial' | 'finished-later',
-): Promise<void> {
-  const [first, ...more] = report.failed;
-  const many = more.length > 0 ? `${report.failed.length} entries failed` : undefined;
-  const stopped = report.cancelled === true ? 'it was stopped between two entries' : '';
-  const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join('; ');
-  const { n, applied, bytes, kept } = report;
-  // Whoever commits next finishes what was interrupted: that may have been an undo.
-  const begin = readJournal(nodePort, ctx, n)?.record.begin;
-  const of = begin?.undoes ?? begin?.redoes;
-  if (of !== undefined) {
-    const redo = begin?.redoes !== undefined;
-    await log(ctx, { t: 'commit.undone', n, of, redo, state, entries: applied, bytes, text: failed });
-    return;
-  }
-  await log(ctx, { t: 'commit', n, state, entries: applied, bytes, conflicts: kept, text: failed });
-}
-
-/** For the log, which the timeline shows: whoever works there next meets the markers. */
-function markedText({ marked = [] }: CommitReport): string {
-  if (marked.length === 0) return '';
-  const named = marked.slice(0, 3).map(toDisplay).join(', ');
-  const more = marked.length > 3 ? ` and ${marked.length - 3} more` : '';
-  return `conflict markers were written into ${named}${more}`;
-}
-
 export async function logTakenBack(ctx: SessionContext, n: number): Promise<void> {
   const text = 'it was interrupted before it changed anything; everything is still pending';
   await log(ctx, { t: 'commit', n, state: 'refused', entries: 0, bytes: 0, conflicts: 0, text });
-}
-
-export async function log(ctx: SessionContext, event: NewEvent): Promise<void> {
-  // Spread of a union loses which member it is; the guard in appendEvent checks the result.
-  await appendEvent(ctx.sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
-  tellAgentOf(ctx, event);
 }

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import path from 'node:path';
 import { bytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
+import type { Overlap } from '../../shared/model/overlap-paths.ts';
 import { committedText, overlapText } from '../../shared/terminal/overlap.ts';
 import { sessionContext } from '../sandbox/context.ts';
-import { type Overlap, overlapOf } from '../scan/lookup/overlap.ts';
+import { overlapOf } from '../scan/lookup/overlap.ts';
 import { type Env, sessionDir } from '../session/dirs.ts';
 import { isSessionId } from '../session/id.ts';
 import { appendEvent } from '../session/log/append.ts';

@@ -8,8 +8,8 @@ import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { takeOverlay } from '../commit/retention/adopt.ts';
 import { type FsPort, nodePort } from '../kernel/fs/port.ts';
 import { scan } from '../scan/scan.ts';
-import { log } from './job-parts.ts';
 import { JOBS } from './jobs.ts';
+import { log } from './log-commit.ts';
 
 let t: TestSession;
 afterEach(() => t.remove());

@@ -19,7 +19,7 @@ import { reap } from '../scan/reap.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { finishInterrupted } from './adopt.ts';
 import { finishUndo } from './finish-undo.ts';
-import { log } from './job-parts.ts';
+import { log } from './log-commit.ts';
 import { repairAndLog } from './repaired.ts';
 
 /** What is left after a call. */

@@ -3,7 +3,7 @@ import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { CommitReport, HistoryEntry, UndoPreview, UndoRequest } from '../../shared/model/commit.ts';
 import type { HistoryKey, HistoryPaths } from '../../shared/model/history-path.ts';
-import type { OnProgress } from '../commit/apply/apply.ts';
+import type { OnProgress } from '../commit/apply/task.ts';
 import { COMMIT_TOOLS } from '../commit/commit.ts';
 import { readHistory } from '../commit/history/history.ts';
 import { historyPaths } from '../commit/history/history-paths.ts';
@@ -14,8 +14,9 @@ import { recordBases } from '../overlay/bases.ts';
 import { endProcesses, isQuiet } from '../sandbox/live.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { locked, log, logCommit } from './job-parts.ts';
+import { locked } from './job-parts.ts';
 import { keepingTimes, returnWritten } from './kept-written.ts';
+import { log, logCommit } from './log-commit.ts';
 
 type Progress = (done: number, total: number, path: string) => void;
 

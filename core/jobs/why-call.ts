@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
 import { CallFolder } from '../../shared/log/fold.ts';
 import type { GroundsEvent } from '../../shared/log/types.ts';
-import { explainParts, type WhyCall } from '../../shared/model/why-call.ts';
+import type { WhyCall } from '../../shared/model/why-call.ts';
+import { explainParts } from '../decide/explain.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { readLog } from '../session/log/read.ts';
 

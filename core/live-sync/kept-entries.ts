@@ -5,10 +5,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
-import { identityOf, lstatEntry, placeOf, readTarget, upperPath } from '../kernel/fs/entry.ts';
+import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
 import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import { removePath } from '../kernel/fs/remove-tree.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import { INCOMING, KEPT, savedIn } from '../sandbox/live-sync-dirs.ts';
 import { presentReplayDirs } from '../sandbox/own-dirs.ts';
 import type { SessionContext } from '../session/session-context.ts';

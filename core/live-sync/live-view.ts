@@ -1,9 +1,10 @@
 /** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
 import { randomBytes } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
-import { type Entry, lstatEntry, upperPath } from '../kernel/fs/entry.ts';
+import { type Entry, lstatEntry } from '../kernel/fs/entry.ts';
 import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import { removeTree } from '../kernel/fs/remove-tree.ts';
+import { upperPath } from '../sandbox/covered.ts';
 import type { Inside } from '../sandbox/inside.ts';
 import { INCOMING, KEPT, REPLAY_NAME, savedIn } from '../sandbox/live-sync-dirs.ts';
 import { noteReplayDir, replayDirsOf } from '../sandbox/own-dirs.ts';

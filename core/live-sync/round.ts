@@ -10,11 +10,11 @@ import {
   lstatEntry,
   namesOrNone,
   toHostStat,
-  upperPath,
 } from '../kernel/fs/entry.ts';
 import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import { appendBases, type BaseFile, readBaseFile } from '../overlay/base-file.ts';
 import { knownBase } from '../overlay/known-base.ts';
+import { upperPath } from '../sandbox/covered.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { refreshMounts } from '../sandbox/refresh.ts';
 import type { SessionContext } from '../session/session-context.ts';

@@ -7,7 +7,7 @@ import { fromText } from '../../shared/bytes.ts';
 import type { Bases } from '../../shared/model/base-record.ts';
 import { hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
-import { placeOf } from '../kernel/fs/entry.ts';
+import { placeOf } from '../sandbox/covered.ts';
 import { openInside } from '../sandbox/inside.ts';
 import { endProcesses, isQuiet, liveProcesses } from '../sandbox/live.ts';
 import { replayDirs } from '../sandbox/live-sync-dirs.ts';

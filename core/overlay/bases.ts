@@ -1,12 +1,11 @@
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
-import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
+import { type BaseRecord, type Bases, makeBases, wasDirectory } from '../../shared/model/base-record.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { type Entry, hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
 import { inSlices } from '../kernel/fs/slices.ts';
 import { areCopies } from '../kernel/xattr/values.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
-import { wasDirectory } from '../scan/walk-parts.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';

@@ -4,7 +4,8 @@
  */
 import { type BytePath, isWithin, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { BaseRecord } from '../../shared/model/base-record.ts';
-import { type Entry, lstatEntry, toHostStat, upperPath } from '../kernel/fs/entry.ts';
+import { type Entry, lstatEntry, toHostStat } from '../kernel/fs/entry.ts';
+import { upperPath } from '../sandbox/covered.ts';
 import { isSame, readCopies } from '../sandbox/prepare/copies.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
 import { knownBase } from './known-base.ts';

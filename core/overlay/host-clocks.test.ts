@@ -11,8 +11,8 @@ import { hasOurTimes } from './host-clocks.ts';
 
 const NFS = 0x6969;
 const LAG_MS = 1_500;
-vi.mock('./file-system-type.ts', { spy: true });
-vi.mock('../../limits.ts', async (original) => ({
+vi.mock('../kernel/fs/file-system-type.ts', { spy: true });
+vi.mock('../../shared/limits.ts', async (original) => ({
   ...(await original<typeof import('../../shared/limits.ts')>()),
   FOREIGN_CLOCK_MS: 1_500,
 }));

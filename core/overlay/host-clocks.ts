@@ -1,8 +1,8 @@
 /** Whose clock a host entry's times come from: this machine's, or one that may go differently. */
 import type { BytePath } from '../../shared/bytes.ts';
 import { FOREIGN_CLOCK_MS } from '../../shared/limits.ts';
-import { placeOf } from '../kernel/fs/entry.ts';
 import { fileSystemType } from '../kernel/fs/file-system-type.ts';
+import { placeOf } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */

@@ -9,6 +9,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
 import { silentMounts } from '../kernel/mounts/silent-mounts.ts';
 import { isRealRoot } from '../kernel/proc/real-root.ts';
+import { mountSource } from '../sandbox/context.ts';
 import { withLock } from '../sandbox/lock.ts';
 import { bindTexts, parkedName } from '../sandbox/plan/binds.ts';
 import { checkText, childSpots, fstabText, lateText } from '../sandbox/plan/fstab.ts';
@@ -82,11 +83,6 @@ export function wantSameMounts(launcher: number): void {
       hint: 'Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again.',
     },
   );
-}
-
-/** The mount source that names a session in mountinfo. */
-export function mountSource(stateDir: string, session: string): string {
-  return `trai:${createHash('sha256').update(stateDir).digest('hex').slice(0, 8)}:${session}`;
 }
 
 /** Of the plan's files: a newer launcher does not understand an older plan's. */

@@ -1,7 +1,8 @@
 /** The records of what a commit took to the host while the session goes on. */
 import type { BytePath } from '../../shared/bytes.ts';
 import type { BaseRecord } from '../../shared/model/base-record.ts';
-import { lstatEntry, placeOf, upperPath } from '../kernel/fs/entry.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { appendBases, readBaseFile } from './base-file.ts';
 import { noteXattrs } from './base-xattrs.ts';

@@ -7,8 +7,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { fsPath, namesOrNone, placeOf } from '../kernel/fs/entry.ts';
+import { fsPath, namesOrNone } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
+import { placeOf } from '../sandbox/covered.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
 

@@ -1,9 +1,10 @@
 /** Puts together what scan, commit and their like need to know about a session. */
+
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type BytePath, bytePath, fromText, joinPath } from '../../shared/bytes.ts';
 import { isRealRoot } from '../kernel/proc/real-root.ts';
-import { mountSource } from '../overlay/prepare.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { type Env, runtimeDir, sessionDir } from '../session/dirs.ts';
 import { readMeta } from '../session/meta-file.ts';
@@ -77,4 +78,9 @@ function realPath(path: BytePath): BytePath {
   } catch {
     return path;
   }
+}
+
+/** The mount source that names a session in mountinfo. */
+export function mountSource(stateDir: string, session: string): string {
+  return `trai:${createHash('sha256').update(stateDir).digest('hex').slice(0, 8)}:${session}`;
 }

@@ -3,10 +3,11 @@
  * written down, in `overlay/replay-dirs.jsonl`, which goes wherever the uppers go.
  */
 import { type BytePath, isByteString, parentOf } from '../../shared/bytes.ts';
-import { type Entry, lstatEntry, namesOrNone, placeOf, upperPath } from '../kernel/fs/entry.ts';
+import { type Entry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { readPlainFile } from '../kernel/fs/plain-file.ts';
 import { writeWhole } from '../kernel/fs/whole-file.ts';
 import type { Place } from '../session/session-context.ts';
+import { placeOf, upperPath } from './covered.ts';
 import { INCOMING, type ReplayScope, replayDirIn, replayDirs } from './live-sync-dirs.ts';
 
 /** By path: the identity of the upper's directory. Null = about to be made where nothing was. */

@@ -4,8 +4,9 @@
  */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { lstatEntry, namesOrNone, placeOf, upperPath } from '../kernel/fs/entry.ts';
+import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { HostClocks } from '../overlay/host-clocks.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** Not -shm: a host process that only reads writes to it. */

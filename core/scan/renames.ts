@@ -9,8 +9,9 @@ import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { identityFields, lookIdentity } from '../../shared/model/identity.ts';
 import { sameContent } from '../kernel/fs/compare.ts';
-import { type Entry, lstatEntry, placeOf, upperPath } from '../kernel/fs/entry.ts';
+import { type Entry, lstatEntry } from '../kernel/fs/entry.ts';
 import { areCopies } from '../kernel/xattr/values.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */

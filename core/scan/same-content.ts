@@ -5,10 +5,10 @@
 
 import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { placeOf, upperPath } from '../kernel/fs/entry.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
 import { xattrsOf } from '../kernel/xattr/values.ts';
 import { indexDigest } from '../overlay/git-index.ts';
+import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** Takes the conflict from each change whose host file is, but for its times and its inode, the one of the record. In place. */

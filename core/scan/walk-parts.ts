@@ -60,12 +60,3 @@ export function closedKind(host: Entry | null): ChangeKind {
   if (host === null) return 'added';
   return host.type === 'dir' ? 'meta' : 'replaced';
 }
-
-export function wasThere(base: BaseState): boolean {
-  return base.state === 'known' || base.state === 'unknown';
-}
-
-/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
-export function wasDirectory(base: BaseState): boolean {
-  return base.state === 'unknown' || (base.state === 'known' && base.host.type === 'dir');
-}

@@ -3,19 +3,20 @@
  * namespace and leaves questions; `answerQuestions` asks the viewer which directories were made again; `compareAttributes`.
  */
 import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../shared/bytes.ts';
+import { wasDirectory, wasThere } from '../../shared/model/base-record.ts';
 import type { Change, ChangeKind } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { type Entry, errorText, isClosed, lstatEntry, readNames } from '../kernel/fs/entry.ts';
 import { type Above, aboveRoot, below } from '../overlay/above.ts';
 import { hostTree, type Problem } from '../overlay/host-tree.ts';
 import { hiddenNames } from '../overlay/opaque.ts';
-import { rootChange } from '../overlay/place-roots.ts';
 import type { Viewer } from '../overlay/viewer.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../sandbox/claude-files.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
 import { Attributes } from './attributes.ts';
 import type { FoundMaker } from './found.ts';
 import { equalsBase, isStaleCopy, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
+import { rootChange } from './place-roots.ts';
 import { holdsExcluded, isSkipped, missingNames } from './skipped.ts';
 import {
   type Child,
@@ -27,8 +28,6 @@ import {
   NEW,
   type Question,
   type Steps,
-  wasDirectory,
-  wasThere,
 } from './walk-parts.ts';
 
 export class Walk {

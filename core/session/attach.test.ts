@@ -199,7 +199,7 @@ describe('attachClaude', () => {
       states.top,
       'attach',
       `
-      import { attachClaude } from '#core/session/attach.ts';
+      import { attachClaude } from '#/core/session/attach.ts';
       const [, , state = '', source = ''] = process.argv;
       for (let i = 0; i < 10; i++) {
         const { id } = await attachClaude(state, {

@@ -186,7 +186,7 @@ describe('grants', () => {
       states.top,
       'take',
       `
-      import { takeGrant } from '#core/session/grants.ts';
+      import { takeGrant } from '#/core/session/grants.ts';
       let taken = 0;
       for (let i = 0; i < 40; i++) if (await takeGrant(process.argv[2] ?? '', 'permit', 'commit')) taken++;
       console.log(taken);

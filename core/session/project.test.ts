@@ -164,7 +164,7 @@ describe('projectOf', () => {
       top,
       'project',
       `
-      import { projectOf } from '#core/session/project.ts';
+      import { projectOf } from '#/core/session/project.ts';
       console.log(projectOf(process.argv[2] as never).root);
     `,
     );

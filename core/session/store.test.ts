@@ -114,7 +114,7 @@ describe('meta.json', () => {
       states.top,
       'update',
       `
-      import { updateMeta } from '#core/session/meta-file.ts';
+      import { updateMeta } from '#/core/session/meta-file.ts';
       const [, , dir = '', name = ''] = process.argv;
       for (let i = 0; i < 10; i++) {
         await updateMeta(dir, (meta) => ({ ...meta, envFiles: [...meta.envFiles, name + i] }));

@@ -67,3 +67,5 @@ export interface GcReport {
   /** Bytes of what was removed. */
   freed: number;
 }
+
+export type LowSpace = Pick<DiskUse, 'free' | 'warnFreeBytes'>;

@@ -269,3 +269,6 @@ export interface RawLine {
   offset: number;
   problem: RawProblem;
 }
+
+/** An event without what `HookWorld.log` fills in. */
+export type NewEvent = LogEvent extends infer E ? (E extends LogEvent ? Omit<E, 'v' | 'at'> : never) : never;

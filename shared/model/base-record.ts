@@ -165,3 +165,12 @@ function isType(value: unknown): value is EntryType {
 function isDigits(value: unknown): value is string {
   return typeof value === 'string' && /^-?\d+$/.test(value);
 }
+
+export function wasThere(base: BaseState): boolean {
+  return base.state === 'known' || base.state === 'unknown';
+}
+
+/** True when the host may have had a directory there: what the sandbox put in the place of a file lost nothing above it. */
+export function wasDirectory(base: BaseState): boolean {
+  return base.state === 'unknown' || (base.state === 'known' && base.host.type === 'dir');
+}

@@ -1,14 +1,16 @@
 /** The last question before something large goes from the host. */
 
-import type { SessionContext } from '../../core/session/session-context.ts';
-import { isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
+import { type BytePath, isWithin, nameOf, parentOf, toDisplay } from '../bytes.ts';
 import { TraiError } from '../errors.ts';
 import { MASS_GUARD_ENTRIES } from '../limits.ts';
 import type { Change, ChangeList } from './change.ts';
 import type { CommitRequest, MassGuard } from './commit.ts';
 import { goesWithOthers } from './conflict.ts';
 
-type Guarded = Pick<SessionContext, 'home' | 'projectRoot'>;
+interface Guarded {
+  home: BytePath;
+  projectRoot: BytePath;
+}
 
 /** True when committing it takes an existing entry away from the host or puts another in its place. */
 function takesAway(change: Change): boolean {

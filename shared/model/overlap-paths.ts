@@ -41,3 +41,10 @@ export function sharedPaths(lists: readonly Pending[]): Map<string, SharedPaths[
     ]),
   );
 }
+
+export interface Overlap {
+  /** At most as many as were asked for; the ignored ones left out. */
+  paths: BytePath[];
+  /** There are more: the search stopped. */
+  more: boolean;
+}

@@ -185,3 +185,10 @@ export function unreadText(files: number): string {
 export function riskText({ risk, count }: RiskCount): string {
   return `${count.toLocaleString('en')} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
+
+export interface HiddenFound {
+  /** Entry ids. */
+  hidden: ReadonlySet<string>;
+  /** Files that nobody could look into, or not in that time. */
+  unread: number;
+}

@@ -1,15 +1,12 @@
 /** Why a call ran where it ran, in words. Pure. */
 
-import { classify, type Part } from '../../core/decide/classify.ts';
-import { parseShell } from '../../core/decide/shell/parse.ts';
-import type { PassthroughConfig } from './config-types.ts';
 import type { Mode, Reason } from './decision.ts';
 
 /** One simple command of the call's text. */
 export interface WhyPart {
   /** Name of its program; empty when it has no literal one. */
   program: string;
-  kind: Part['kind'];
+  kind: 'passthrough' | 'asked' | 'companion' | 'reader' | 'sandboxed';
   /** Which list or rule it falls under, a sentence without its subject. */
   why: string;
 }
@@ -39,42 +36,6 @@ export interface WhyCall {
   parts: WhyPart[];
   /** Every construct of the text was understood. */
   plain: boolean;
-}
-
-export interface PartsInput {
-  cwd: string;
-  home: string;
-  config: PassthroughConfig;
-}
-
-/** The parts of a command text, each with the list or rule that it falls under. */
-export function explainParts(command: string, input: PartsInput): { parts: WhyPart[]; plain: boolean } {
-  const { parts, plain } = classify(parseShell(command), input);
-  const { config } = input;
-  return {
-    parts: parts.map((part) => ({ program: part.program, kind: part.kind, why: whyPart(part, config) })),
-    plain,
-  };
-}
-
-function whyPart(part: Part, { passthrough, readOnly }: PassthroughConfig): string {
-  switch (part.kind) {
-    case 'passthrough':
-      return `is on the list "passthrough"; this use of it ${part.writes ? 'writes' : 'only reads'}`;
-    case 'asked':
-      return `is on the list "passthrough", but may run other programs (${part.because}): the person is asked`;
-    case 'companion':
-      return 'changes no file: it may stand beside a program that runs on the host';
-    case 'reader':
-      return 'is on the list "readOnly", and this use of it only reads';
-    case 'sandboxed':
-      if (part.blocked)
-        return 'is on the list "passthrough", but its own redirections or assignments keep it from the host';
-      if (part.program === '') return 'has no literal name, or a path that may be anything';
-      if (passthrough.includes(part.program)) return 'is on the list "passthrough", but not in this use';
-      if (readOnly.includes(part.program)) return 'is on the list "readOnly", but this use of it may write';
-      return 'is on no list';
-  }
 }
 
 /** The decision in one sentence: what happened, and the reason beyond the rule's name. */

@@ -1,7 +1,6 @@
 /** Sizes for a terminal: what `trai gc`, `trai sessions` and `trai status` say of the disk. */
 
-import type { LowSpace } from '../../core/jobs/disk.ts';
-import type { DiskUse } from '../api/disk.ts';
+import type { DiskUse, LowSpace } from '../api/disk.ts';
 import { sizeText } from '../format.ts';
 import { countText, type Style } from './style.ts';
 

@@ -1,5 +1,5 @@
-import type { Overlap } from '../../core/scan/lookup/overlap.ts';
 import type { BytePath } from '../bytes.ts';
+import type { Overlap } from '../model/overlap-paths.ts';
 import { namedPaths } from './paths.ts';
 
 /** Part of a sentence: what another session has pending, too. */

@@ -1,12 +1,12 @@
 /** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
 
-import type { HiddenFound } from '../../core/content/hidden-texts.ts';
-import type { LowSpace } from '../../core/jobs/disk.ts';
+import type { LowSpace } from '../api/disk.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../model/change.ts';
 import type { LiveProcess } from '../model/commit.ts';
 import { hostMoved } from '../model/host-moved.ts';
+import type { HiddenFound } from '../model/risk.ts';
 import { countRisks, riskText, unreadText } from '../model/risk.ts';
 import { lowText } from './disk.ts';
 import { overlapText } from './overlap.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '../../core/kernel/run.ts';
-import { mountSource } from '../../core/overlay/prepare.ts';
+import { mountSource } from '../../core/sandbox/context.ts';
 import { endProcesses } from '../../core/sandbox/live.ts';
 import { ROOT } from '../root.ts';
 import type { HookReply, TestServer } from './server.ts';

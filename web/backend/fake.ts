@@ -7,12 +7,12 @@ import { fakeConflict, fakeMerge } from './fake/conflicts.ts';
 import { fakeContents } from './fake/contents.ts';
 import { fakeDisk } from './fake/disk.ts';
 import { fakeHealth } from './fake/health.ts';
-import { type FakeEntry, makeCall, makeList } from './fake/make.ts';
+import { type FakeEntry, type FakeSession, makeCall, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
 import type { Pace } from './fake/pace.ts';
 import { FakePast, fakeHistory } from './fake/past.ts';
 import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
-import { callList, type FakeSession, recording } from './fake/sessions.ts';
+import { callList, recording } from './fake/sessions.ts';
 import { FakeSettings } from './fake/settings.ts';
 import { fakeEnd, fakeWhy, fakeWhyCall, fakeWhyNot } from './fake/why.ts';
 

@@ -1,12 +1,12 @@
 /** The end of applying: what a commit has done to the host is on disk, and the journal says so. */
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { syncDirs, syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { upperPath } from '../stage/areas.ts';
-import type { Task } from './apply.ts';
+import type { Task } from './task.ts';
 
 /**
  * Writes the line `applied`.

@@ -12,16 +12,18 @@
 import { type BytePath, isBelowAny, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
-import { at, errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
+import { field, inodeOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
+import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import { commitDir } from '../journal/journal-file.ts';
 import type { ImageKind, UnitLine } from '../journal/lines.ts';
 import type { Copying } from '../stage/copies.ts';
 import { copyOut } from '../stage/copy.ts';
 import { type Findings, failStep, type Looked } from '../stage/prepare.ts';
 import { makeParents } from '../stage/stage.ts';
-import type { Task } from './apply.ts';
+import type { Task } from './task.ts';
 
 export const BEFORE = 'before' as BytePath;
 const COPIES = 'c' as BytePath;
@@ -42,9 +44,6 @@ function takenAway({ step, host, below }: Looked): { path: BytePath; id: string 
   if (host === null || step.op === 'meta') return [];
   return [{ path: step.change.path, id: host }, ...below.map(({ path, host: id }) => ({ path, id }))];
 }
-
-const field = (id: string, i: number): string => id.split(':')[i] ?? '';
-export const inodeOf = (id: string): bigint => BigInt(field(id, 6));
 
 /**
  * Decides for every step how its before-image is kept, and makes the copies. A step whose copy can't be made fails.
@@ -84,17 +83,6 @@ function isOnlyOurs(id: string, held: ReadonlySet<bigint>): boolean {
   return field(id, 8) === '1' && !(id.startsWith('file:') && held.has(inodeOf(id)));
 }
 
-/** Mount and device: a link or a rename goes no further than either. */
-export function mountOf(port: FsPort, path: BytePath): string {
-  const fd = port.openDir(joinPath(path, '.'));
-  try {
-    const id = /^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}` as BytePath) ?? '')?.[1];
-    return `${id ?? ''}:${port.fstat(fd).dev}`;
-  } finally {
-    port.close(fd);
-  }
-}
-
 async function copyImages(
   port: FsPort,
   dir: BytePath,
@@ -126,15 +114,6 @@ const isDirGoing = ({ host }: Looked): boolean => host?.startsWith('dir:') === t
 function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean {
   const stat = port.lstat(at(fd, relativeTo('/' as BytePath, path)));
   return stat !== null && looksAlike(id, stat);
-}
-
-/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
-export function looksAlike(id: string, now: Stat): boolean {
-  const then = id.split(':');
-  const fresh = [now.type, now.mode, now.uid, now.gid, now.size].map(String);
-  // A symbolic link's mode means nothing.
-  const same = fresh.every((value, i) => (i === 1 && now.type === 'symlink') || value === then[i]);
-  return same && (now.type === 'dir' || then[9] === String(now.mtimeNs));
 }
 
 /** The images of one commit, while its units are carried out. */

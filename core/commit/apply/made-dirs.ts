@@ -1,10 +1,10 @@
 /** Which directories of the uppers hide the host's: asked of the merged view, since Node can't read the mark. */
 
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import { errorCode, Pace } from '../../kernel/fs/port.ts';
 import { showsHost } from '../../overlay/opaque.ts';
 import { openViewer } from '../../overlay/viewer.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { upperPath } from '../stage/areas.ts';
 

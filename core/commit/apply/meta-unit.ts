@@ -6,15 +6,13 @@ import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { at, errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import {
   isBetween,
+  NO_XATTRS,
   needsWriting,
   removesAcl,
   type XattrStep,
   xattrChanges,
 } from '../../kernel/xattr/text.ts';
 import type { UnitLine } from '../journal/lines.ts';
-
-export const NO_XATTRS =
-  'its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read';
 
 /** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
 const NOT_KEPT: Record<string, string> = {

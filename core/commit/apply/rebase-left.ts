@@ -2,13 +2,14 @@
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { FsPort, Stat } from '../../kernel/fs/port.ts';
-import { isAsLeft, leftAs } from '../../kernel/fs/stat-identity.ts';
+import { isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { rebase } from '../../overlay/rebase.ts';
 import type { CommitRecord } from '../journal/journal-file.ts';
+import { leftAs } from '../journal/left-entry.ts';
 import type { LeftEntry, UnitLine } from '../journal/lines.ts';
 import { stampOf } from '../journal/stamps.ts';
-import type { Earlier, Task } from './apply.ts';
+import type { Earlier, Task } from './task.ts';
 
 type Base = BaseRecord['base'];
 

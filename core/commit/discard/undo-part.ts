@@ -2,9 +2,9 @@
 
 import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { isBetween } from '../../kernel/xattr/text.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type Move, trashDir } from '../journal/trash.ts';
 import { completeGiving, type Part } from '../pending/take-out.ts';

@@ -13,8 +13,6 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import type { XattrStep } from '../../kernel/xattr/text.ts';
-import type { StepOp } from '../plan/plan.ts';
-import type { PackedTree } from './packed-tree.ts';
 
 export interface BeginLine {
   t: 'begin';
@@ -181,3 +179,23 @@ export type JournalLine =
   | { t: 'end'; report: CommitReport | null; at?: number; indexes?: Record<BytePath, string> }
   /** The committed entries have left the upper. */
   | { t: 'dropped' };
+
+/**
+ * - `put`: a new entry, or one that takes the place of another by one rename (a whole new tree is one `put`)
+ * - `swap`: a directory for something else or the other way round; the old entry is renamed aside first
+ * - `meta`: mode or owner of an entry that stays (a `meta` change of extended attributes is a `put`)
+ * - `delete`: one unlink or rmdir
+ */
+export type StepOp = 'put' | 'swap' | 'meta' | 'delete';
+
+export interface PackedTree {
+  count: number;
+  /** What all of them have, or those of which nothing else is said. */
+  dev: string;
+  owner: string;
+  /**
+   * For each entry its path below the directory (itself: nothing) and its identity. Both end with two slashes, which no path
+   * has. The identity is one of node/identity.ts, or, of files of one name, what the list says (changes/identity.ts).
+   */
+  text: string;
+}

@@ -4,19 +4,7 @@
  */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import type { UpperEntry } from './lines.ts';
-
-export interface PackedTree {
-  count: number;
-  /** What all of them have, or those of which nothing else is said. */
-  dev: string;
-  owner: string;
-  /**
-   * For each entry its path below the directory (itself: nothing) and its identity. Both end with two slashes, which no path
-   * has. The identity is one of node/identity.ts, or, of files of one name, what the list says (changes/identity.ts).
-   */
-  text: string;
-}
+import type { PackedTree, UpperEntry } from './lines.ts';
 
 const END = '//';
 

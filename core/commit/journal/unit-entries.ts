@@ -1,8 +1,8 @@
 /** Entries of a journal's units that are unpacked when somebody asks for them: a commit itself has no use for most. */
 
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import type { LeftEntry, UnitLine, UpperEntry } from './lines.ts';
-import { type PackedTree, unpackTree } from './packed-tree.ts';
+import type { LeftEntry, PackedTree, UnitLine, UpperEntry } from './lines.ts';
+import { unpackTree } from './packed-tree.ts';
 
 /** A unit of which the entries are packed; they are no part of what is written down. */
 export function withTree(unit: Omit<UnitLine, 'entries' | 'tree'>, tree: PackedTree): UnitLine {

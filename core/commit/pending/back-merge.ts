@@ -2,17 +2,18 @@
 
 import { type BytePath, isWithin, joinPath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import { at, errorCode, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { isSame, isStillOurs } from '../../kernel/fs/stat-identity.ts';
 import { xattrChanges } from '../../kernel/xattr/text.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { Place, SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { BackLine } from '../journal/lines.ts';
+import { BACK, waitingAt } from '../stage/areas.ts';
 import { HostXattrs } from '../stage/host-xattrs.ts';
 import { Uppers } from '../stage/uppers.ts';
-import { BACK, WHITEOUT, waitingAt } from './back.ts';
+import { WHITEOUT } from './back.ts';
 
 /** What could not go into its upper. */
 export interface Kept {

@@ -7,22 +7,21 @@
 import { type BytePath, isBelowAny, isWithin, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { lstatEntry, placeOf } from '../../kernel/fs/entry.ts';
+import { lstatEntry } from '../../kernel/fs/entry.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
-import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
+import { birthOf, identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 import { openViewer, type Viewer } from '../../overlay/viewer.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { Place, SessionContext } from '../../session/session-context.ts';
-import { looksAlike } from '../apply/images.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { BackLine } from '../journal/lines.ts';
-import { upperPath } from '../stage/areas.ts';
+import { BACK, upperPath } from '../stage/areas.ts';
 import { copyOut } from '../stage/copy.ts';
 import { makeParents } from '../stage/stage.ts';
 import type { Uppers } from '../stage/uppers.ts';
 import { isWholeCopy } from '../stage/whole-copy.ts';
 
-export const BACK = 'back' as BytePath;
 export const WHITEOUT = 'w' as BytePath;
 
 /** A path whose view an undo would change: what the host has there now; null = nothing. */
@@ -246,11 +245,6 @@ export async function stageBack(
     }
   }
   return failed;
-}
-
-/** Where a copy of `path` waits below `back/`. */
-export function waitingAt(back: BytePath, place: Place, path: BytePath): BytePath {
-  return joinPath(back, joinPath(String(place.n) as BytePath, relativeTo(place.path, path)));
 }
 
 function openPart(port: FsPort, dir: BytePath, { n }: Place): number {

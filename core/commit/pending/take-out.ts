@@ -8,7 +8,6 @@ import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/b
 import { TraiError } from '../../../shared/errors.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
 import { chmodEntry } from '../../kernel/fs/move-out.ts';
 import type { FsPort, Stat } from '../../kernel/fs/port.ts';
@@ -17,6 +16,7 @@ import { birthOf } from '../../kernel/fs/stat-identity.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/xattr/text.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Loosened } from '../journal/journal-file.ts';
 import { type Move, type PartManifest, trashDir, writeFile, writeManifest } from '../journal/trash.ts';

@@ -1,16 +1,15 @@
 /** Carries out what undo-trees.ts has planned: a new directory leaves the host by one rename, or stays as it is. */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
-import { identityOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/stat-identity.ts';
+import { identityOf, inodeOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/stat-identity.ts';
 import { treesInUse } from '../../kernel/proc/open-files.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { inodeOf } from '../apply/images.ts';
 import type { UnitLine } from '../journal/lines.ts';
+import { BACK, waitingAt } from '../stage/areas.ts';
 import { rememberNoMoves } from '../stage/moves.ts';
-import { BACK, waitingAt } from './back.ts';
 
 interface Taking {
   port: FsPort;

@@ -5,20 +5,12 @@ import type { CommitReport } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import {
-  carryOut,
-  type Earlier,
-  giveUpRest,
-  hostDirs,
-  type OnProgress,
-  removeStages,
-  restoreModes,
-  type Task,
-} from '../apply/apply.ts';
+import { carryOut, giveUpRest, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
 import { dropRecord, forgetMoved } from '../apply/cleanup.ts';
 import { indexesIn } from '../apply/git-indexes.ts';
 import { BEFORE } from '../apply/images.ts';
 import { rebaseLeft } from '../apply/rebase-left.ts';
+import type { Earlier, OnProgress, Task } from '../apply/task.ts';
 import {
   type CommitRecord,
   commitDir,
@@ -31,7 +23,7 @@ import {
   readJournal,
 } from '../journal/journal-file.ts';
 import { writeReport } from '../journal/report-file.ts';
-import { BACK } from '../pending/back.ts';
+import { BACK } from '../stage/areas.ts';
 import { concludeUndo } from './conclude-undo.ts';
 
 /** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */

@@ -24,8 +24,8 @@ import {
   trashDir,
   trashNames,
 } from '../journal/trash.ts';
-import { BACK } from '../pending/back.ts';
 import { unfinishedCommit } from '../recover/recover.ts';
+import { BACK } from '../stage/areas.ts';
 import { MERGED } from '../stage/merged-before.ts';
 
 /** What may be removed. */

@@ -11,7 +11,7 @@ import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
 import { commitDir, commitNumbers } from '../journal/journal-file.ts';
 import { trashDir, trashNames } from '../journal/trash.ts';
-import { BACK } from '../pending/back.ts';
+import { BACK } from '../stage/areas.ts';
 import { MERGED } from '../stage/merged-before.ts';
 
 export type DiskSizes = Pick<SessionDisk, 'upper' | 'images' | 'trash' | 'other'>;

@@ -1,8 +1,9 @@
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
+import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { Place, SessionContext } from '../../session/session-context.ts';
 
 export interface Area {
@@ -99,4 +100,11 @@ export function stageName(session: string, n: number): BytePath {
 /** Name that the old entry of unit `i` gets while a new one of another type takes its place. */
 export function asideName(session: string, n: number, i: number): BytePath {
   return `.trai-old.${session}.${n}.${i}` as BytePath;
+}
+
+export const BACK = 'back' as BytePath;
+
+/** Where a copy of `path` waits below `back/`. */
+export function waitingAt(back: BytePath, place: Place, path: BytePath): BytePath {
+  return joinPath(back, joinPath(String(place.n) as BytePath, relativeTo(place.path, path)));
 }

@@ -4,15 +4,16 @@ import type { ChangeList } from '../../../shared/model/change.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import type { FsPort, Pace } from '../../kernel/fs/port.ts';
-import { identityOf, isSame, leftAs } from '../../kernel/fs/stat-identity.ts';
+import { identityOf, isSame } from '../../kernel/fs/stat-identity.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Journal } from '../journal/journal-file.ts';
-import type { ImageKind, LeftEntry } from '../journal/lines.ts';
+import { leftAs } from '../journal/left-entry.ts';
+import type { ImageKind } from '../journal/lines.ts';
 import { type Areas, asideName } from './areas.ts';
 import { type Merges, printOfMerge } from './merges.ts';
 import { type Findings, failStep, type Looked } from './prepare.ts';
-import { checkStaged, copyArea, type Prepared } from './stage.ts';
+import { type Copy, checkStaged, copyArea, type Prepared } from './stage.ts';
 import { type Taken, takenIn } from './taken.ts';
 import { unitOf } from './unit-line.ts';
 import type { Uppers } from './uppers.ts';
@@ -25,13 +26,6 @@ export interface Copying {
   journal: Journal;
   live: boolean;
   pace: Pace;
-}
-
-/** A copied step: where it waits, and by what it is recognised. */
-export interface Copy {
-  prepared: Prepared;
-  born: string;
-  left: LeftEntry[];
 }
 
 /** For each step that puts something in place, the directory to stage in; steps without one fail. */

@@ -1,7 +1,7 @@
 /** Extended attributes of the host's directories, for directories that an upper is to have like them. */
 import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Uppers } from './uppers.ts';
 

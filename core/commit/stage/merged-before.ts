@@ -5,9 +5,10 @@
  */
 import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import type { BaseRecord, BaseState } from '../../../shared/model/base-record.ts';
-import { lstatEntry, placeOf, upperPath } from '../../kernel/fs/entry.ts';
+import { lstatEntry } from '../../kernel/fs/entry.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import { placeOf, upperPath } from '../../sandbox/covered.ts';
 import { equalsBase, onlyTouched } from '../../scan/judge.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitDir } from '../journal/journal-file.ts';

@@ -16,9 +16,9 @@ import type { Viewer } from '../../overlay/viewer.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { CommitPlan } from '../plan/plan.ts';
-import type { Copy } from './copies.ts';
 import { copyOut } from './copy.ts';
 import { MERGED } from './merged-before.ts';
+import type { Copy } from './stage.ts';
 
 export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
 

@@ -13,14 +13,14 @@
  */
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import { identityOf } from '../../kernel/fs/stat-identity.ts';
 import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
+import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../kernel/xattr/names.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { mountOf } from '../apply/images.ts';
 import { commitsDir } from '../journal/journal-file.ts';
 import type { UnitLine } from '../journal/lines.ts';
 import type { CommitPlan } from '../plan/plan.ts';

@@ -8,9 +8,9 @@ import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
 import { identityOf, looksLike } from '../../kernel/fs/stat-identity.ts';
 import type { XattrStep } from '../../kernel/xattr/text.ts';
+import { NO_XATTRS } from '../../kernel/xattr/text.ts';
 import { xattrIdentity } from '../../kernel/xattr/values.ts';
-import { NO_XATTRS } from '../apply/meta-unit.ts';
-import type { PackedTree } from '../journal/packed-tree.ts';
+import type { PackedTree } from '../journal/lines.ts';
 import type { CommitPlan, Step } from '../plan/plan.ts';
 import type { Uppers } from './uppers.ts';
 

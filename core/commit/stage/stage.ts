@@ -205,3 +205,10 @@ class Check {
     }
   }
 }
+
+/** A copied step: where it waits, and by what it is recognised. */
+export interface Copy {
+  prepared: Prepared;
+  born: string;
+  left: LeftEntry[];
+}

@@ -4,8 +4,8 @@ import type { Change } from '../../../shared/model/change.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { UnitLine, UpperEntry } from '../journal/lines.ts';
-import { type PackedTree, TreePacker } from '../journal/packed-tree.ts';
+import type { PackedTree, UnitLine, UpperEntry } from '../journal/lines.ts';
+import { TreePacker } from '../journal/packed-tree.ts';
 import { withTree } from '../journal/unit-entries.ts';
 import type { Looked } from './prepare.ts';
 

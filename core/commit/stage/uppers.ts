@@ -3,13 +3,13 @@
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { byParent, Dirs, type OnLoosen } from '../../kernel/fs/dir-handles.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import { chmodEntry } from '../../kernel/fs/move-out.ts';
 import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { XattrChange } from '../../kernel/xattr/text.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Loosened } from '../journal/journal-file.ts';
 import type { UpperEntry } from '../journal/lines.ts';

@@ -2,8 +2,7 @@
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
-import { identityOf } from '../../kernel/fs/stat-identity.ts';
-import { looksAlike } from '../apply/images.ts';
+import { identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 
 /** Names, types, modes, owners, sizes, times of files and extended attributes are equal, in all that lies below as well. */
 export function isWholeCopy(port: FsPort, from: BytePath, to: BytePath): boolean {

@@ -7,7 +7,7 @@ import { isWhiteout } from '../../../shared/model/identity.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { isSame } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { OnProgress } from '../apply/apply.ts';
+import type { OnProgress } from '../apply/task.ts';
 import { COMMIT_TOOLS, type CommitTools, commitAll } from '../commit.ts';
 import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
 import { planCommit } from '../plan/plan.ts';

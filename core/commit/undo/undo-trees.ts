@@ -15,14 +15,15 @@
 import { readFileSync } from 'node:fs';
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { LONGEST } from '../../kernel/fs/dir-handles.ts';
-import { placeOf } from '../../kernel/fs/entry.ts';
 import type { FsPort, Stat } from '../../kernel/fs/port.ts';
+import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { mountOf } from '../apply/images.ts';
 import { commitsDir } from '../journal/journal-file.ts';
-import { BACK, type BackPlan, waitingAt } from '../pending/back.ts';
+import type { BackPlan } from '../pending/back.ts';
+import { BACK, waitingAt } from '../stage/areas.ts';
 import { hasAllNames, mayMove, orFalse } from '../stage/moves.ts';
 import type { Tree, UndoLook } from './undo-look.ts';
 

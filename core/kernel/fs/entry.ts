@@ -2,11 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
-import { isWithin } from '../../../shared/bytes.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { EntryType, Side } from '../../../shared/model/change.ts';
 import { lookIdentity } from '../../../shared/model/identity.ts';
-import type { Place } from '../../session/session-context.ts';
 import { withPath } from './long-path.ts';
 
 export interface Entry {
@@ -161,22 +159,6 @@ export function identityOf(entry: Entry | null): string {
 /** Short for two identities: another one means that one of the sides is not what was looked at. */
 export function entryEtag(host: string, pending: string): string {
   return createHash('sha256').update(`${host} ${pending}`).digest('hex').slice(0, 16);
-}
-
-/** The place that covers a host path (the innermost one), or null. */
-export function placeOf(places: readonly Place[], path: BytePath): Place | null {
-  let found: Place | null = null;
-  for (const place of places) {
-    if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length))
-      found = place;
-  }
-  return found;
-}
-
-/** Where the upper of a place holds a host path. */
-export function upperPath(place: Place, path: BytePath): BytePath {
-  if (path === place.path) return place.upper;
-  return `${place.upper}${place.path === '/' ? path : path.slice(place.path.length)}` as BytePath;
 }
 
 /** Code of a system error, or the empty string. */

@@ -2,7 +2,6 @@
 
 import type { Side } from '../../../shared/model/change.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
-import type { LeftEntry, UnitLine } from '../../commit/journal/lines.ts';
 import type { Stat } from './port.ts';
 
 /** Identity of a host or upper entry: everything that a change of it would move. */
@@ -94,11 +93,15 @@ export function looksLike(side: Side | null, now: Stat | null): boolean {
   );
 }
 
-/** How a unit leaves an entry that it deletes, or gives another mode or owner. */
-export function leftAs({ op, path, host, mode, uid, gid, mtime }: UnitLine): LeftEntry {
-  if (op === 'delete' || host === null) return { path, id: null };
-  const fields = host.split(':');
-  if (fields[0] !== 'symlink') fields[1] = String(mode);
-  if (fields[0] === 'file' && op === 'meta' && mtime !== null) fields[9] = mtime;
-  return { path, id: [fields[0], fields[1], uid, gid, ...fields.slice(4)].join(':') };
+export const field = (id: string, i: number): string => id.split(':')[i] ?? '';
+
+export const inodeOf = (id: string): bigint => BigInt(field(id, 6));
+
+/** Type, mode, owner, size and, but for directories, modification time: all that a copy can have in common. */
+export function looksAlike(id: string, now: Stat): boolean {
+  const then = id.split(':');
+  const fresh = [now.type, now.mode, now.uid, now.gid, now.size].map(String);
+  // A symbolic link's mode means nothing.
+  const same = fresh.every((value, i) => (i === 1 && now.type === 'symlink') || value === then[i]);
+  return same && (now.type === 'dir' || then[9] === String(now.mtimeNs));
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
     states.top,
     'ancestor',
     `
-    import { callerOf } from '#core/kernel/proc/ancestry.ts';
+    import { callerOf } from '#/core/kernel/proc/ancestry.ts';
     console.log(JSON.stringify(callerOf(process.pid, process.env.STATE ?? '/nonexistent')));
   `,
   );

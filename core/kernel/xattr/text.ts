@@ -74,3 +74,6 @@ function lasting(name: string, value: string | undefined): string | undefined {
     .map((entry) => (set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry))
     .join('');
 }
+
+export const NO_XATTRS =
+  'its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read';

@@ -10,7 +10,7 @@ import type { Check } from './check.ts';
 
 /** The doctor on a machine with other mounts: /srv is a tmpfs, HOME is /srv/home. */
 const CHILD = `
-  import { runDoctor } from '#core/sandbox/doctor/doctor.ts';
+  import { runDoctor } from '#/core/sandbox/doctor/doctor.ts';
   const [stateDir, project] = process.argv.slice(2);
   process.stdout.write(JSON.stringify(await runDoctor({ stateDir, env: { HOME: '/srv/home' }, project })));
 `;

@@ -15,7 +15,7 @@ import { NO_FUSE } from '../../../testing/sandbox/session.ts';
 const CHILD = `
   import { execFileSync } from 'node:child_process';
   import { mkdirSync } from 'node:fs';
-  import { testSession } from '#testing/sandbox/session.ts';
+  import { testSession } from '#/testing/sandbox/session.ts';
   process.env.TRAI_LAUNCHER = process.argv[2];
   const steps = JSON.parse(process.argv[3]);
   mkdirSync('/srv/work');

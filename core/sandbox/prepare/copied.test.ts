@@ -15,11 +15,11 @@ const CHILD = `
   import { execFileSync } from 'node:child_process';
   import { existsSync } from 'node:fs';
   import { setTimeout as sleep } from 'node:timers/promises';
-  import { recordBases } from '#core/overlay/bases.ts';
-  import { scan } from '#core/scan/scan.ts';
-  import { commitAll } from '#core/commit/commit.ts';
-  import { requestFor } from '#testing/commit/commit.ts';
-  import { testSession } from '#testing/sandbox/session.ts';
+  import { recordBases } from '#/core/overlay/bases.ts';
+  import { scan } from '#/core/scan/scan.ts';
+  import { commitAll } from '#/core/commit/commit.ts';
+  import { requestFor } from '#/testing/commit/commit.ts';
+  import { testSession } from '#/testing/sandbox/session.ts';
   process.env.TRAI_LAUNCHER = process.argv[2];
   const session = await testSession('/srv/home/.local/state');
   const named = (line) => line.replaceAll('P/', session.project + '/');

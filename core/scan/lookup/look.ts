@@ -5,19 +5,12 @@
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { BaseState } from '../../../shared/model/base-record.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import {
-  type Entry,
-  errorCode,
-  hostEntry,
-  lstatEntry,
-  placeOf,
-  readTarget,
-  upperPath,
-} from '../../kernel/fs/entry.ts';
+import { type Entry, errorCode, hostEntry, lstatEntry, readTarget } from '../../kernel/fs/entry.ts';
 import { resultOf } from '../../kernel/fs/slices.ts';
 import { readBases } from '../../overlay/bases.ts';
 import { type MergedDir, replacedAmong } from '../../overlay/merged-dirs.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
+import { placeOf, upperPath } from '../../sandbox/covered.ts';
 import type { Place, SessionContext } from '../../session/session-context.ts';
 import { equalsBase, judgeSameType } from '../judge.ts';
 

@@ -5,18 +5,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type BytePath, isWithin, joinPath } from '../../../shared/bytes.ts';
 import { compileIgnore } from '../../../shared/model/ignore.ts';
+import type { Overlap } from '../../../shared/model/overlap-paths.ts';
 import { type Entry, errorCode, hostEntry, namesOrNone } from '../../kernel/fs/entry.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { lookThrough } from './look.ts';
 import { pendingBelow } from './pending-below.ts';
-
-export interface Overlap {
-  /** At most as many as were asked for; the ignored ones left out. */
-  paths: BytePath[];
-  /** There are more: the search stopped. */
-  more: boolean;
-}
 
 /** Names between two moments for others. */
 const SLICE = 2_000;

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { type BytePath, isWithin, joinPath } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { compileIgnore } from '../../../shared/model/ignore.ts';
-import { type Entry, lstatEntry, namesOrNone, placeOf, upperPath } from '../../kernel/fs/entry.ts';
+import { type Entry, lstatEntry, namesOrNone } from '../../kernel/fs/entry.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
+import { placeOf, upperPath } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
 export interface PendingBelow {

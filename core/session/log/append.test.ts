@@ -71,7 +71,7 @@ describe('appendEvent', () => {
       top,
       'short',
       `
-      import { appendEventSync } from '#core/session/log/append.ts';
+      import { appendEventSync } from '#/core/session/log/append.ts';
       try { appendEventSync(process.argv[2] ?? '', ${JSON.stringify(notice('x'.repeat(3000)))}); }
       catch (error) { console.log((error as { code: string }).code); }
     `,
@@ -98,7 +98,7 @@ describe('appendEvent', () => {
       top,
       'writer',
       `
-      import { appendEventSync } from '#core/session/log/append.ts';
+      import { appendEventSync } from '#/core/session/log/append.ts';
       const [, , dir = '', name = ''] = process.argv;
       for (let i = 0; i < 300; i++) {
         const text = String.fromCharCode(97 + i % 26).repeat(i * 97 % 30_000);

@@ -728,24 +728,17 @@ function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+function looksAlike(id, now) {
+	const then = id.split(":");
+	return [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid,
+		now.size
+	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
 var TYPES = /* @__PURE__ */ new Set([
 	"file",
@@ -897,6 +890,12 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
@@ -1021,15 +1020,6 @@ function identityOf(entry) {
 }
 function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
-}
-function placeOf$1(places, path) {
-	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
-	return found;
-}
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
 }
 function errorCode(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
@@ -1481,6 +1471,15 @@ function parse$4(raw) {
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
+function placeOf$1(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
+}
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+}
 var HostXattrs = class {
 	#port;
 	#ctx;
@@ -1868,6 +1867,10 @@ function stageName(session, n) {
 }
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
+}
+var BACK = "back";
+function waitingAt(back, place, path) {
+	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
 }
 var GONE = "gone";
 var Uppers = class {
@@ -2950,21 +2953,6 @@ var WriterIndex = class {
 };
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
@@ -4089,38 +4077,6 @@ function sameMeta(upper, host) {
 	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
 	return upper.type === "symlink" || upper.mode === host.mode;
 }
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
 var Attributes = class {
 	times = [];
 	#asked = [];
@@ -4160,6 +4116,29 @@ var Attributes = class {
 		}
 	}
 };
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -4170,6 +4149,15 @@ function missingNames(ctx, path, upperPath) {
 	if (copiedPlace(ctx, path) !== null) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
 }
 var Walk = class {
 	problems = [];
@@ -4654,6 +4642,15 @@ function isReturnable(port, ctx, trash, manifest) {
 function isUnderWay({ state }) {
 	return state === "returning" || state === "taking" || state === "giving";
 }
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
 function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
@@ -4807,6 +4804,14 @@ function syncRename(port, ctx, dirs, dir) {
 }
 function* heldOneByOne(dirs, paths) {
 	for (const path of paths) yield dirs.open(path);
+}
+function mountOf(port, path) {
+	const fd = port.openDir(joinPath(path, "."));
+	try {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	} finally {
+		port.close(fd);
+	}
 }
 var ACCESS = 3;
 function heldForWriting(wanted) {
@@ -4997,6 +5002,7 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
 var CP_LONGEST = 4e3;
 var TOO_LONG$1 = /File name too long/;
 var DeepCopy = class {
@@ -5255,100 +5261,6 @@ function* chunks(names) {
 		chunk.push(name);
 	}
 	if (chunk.length > 0) yield chunk;
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
-var NOT_KEPT$1 = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
-};
-function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
-	try {
-		return port.xattrs(fd);
-	} finally {
-		port.close(fd);
-	}
-}
-function isMetaInPlace(port, dirs, unit) {
-	const now = dirs.lstat(unit.path);
-	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
-	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
-}
-function hasTime({ mtime }, now) {
-	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
-}
-function isMetaBegun(port, dirs, unit, root) {
-	const now = dirs.lstat(unit.path);
-	if (now === null) return false;
-	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
-	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
-}
-function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
-	const dir = dirs.open(parentOf$1(unit.path));
-	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
-	try {
-		const now = port.fstat(fd);
-		const isLink = now.type === "symlink";
-		const owned = now.uid === unit.uid && now.gid === unit.gid;
-		const { xattrs } = unit;
-		const has = xattrs === void 0 ? "" : port.xattrs(fd);
-		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
-			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
-			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
-				from: has,
-				to: xattrs.to
-			}, root);
-			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-			if (!isLink) port.chmod(at$1(fd), unit.mode ?? now.mode);
-		}
-		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
-	} finally {
-		port.close(fd);
-	}
-}
-function setXattrs(port, fd, now, { mode }, { from, to }, root) {
-	const changes = xattrChanges(from, to);
-	if (changes.length === 0) return;
-	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
-	try {
-		if (removesAcl(changes)) port.chmod(at$1(fd), (mode ?? now.mode) | (closed ? 448 : 0));
-		else if (closed) port.chmod(at$1(fd), now.mode | 448);
-		port.setXattrs(fd, changes);
-	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
-		const why = NOT_KEPT$1[errorCode$1(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
-	}
-}
-function isHalfOwned(unit, now, root) {
-	const ino = unit.host?.split(":")[6];
-	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
-}
-function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
-	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
-	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
-}
-function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
-	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode ?? now.mode];
-	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
-	const special = modes.reduce((all, one) => all | one & 3584, 0);
-	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
@@ -5680,7 +5592,7 @@ var Check = class {
 };
 var BEFORE = "before";
 var COPIES$1 = "c";
-var NOT_KEPT = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
+var NOT_KEPT$1 = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
 function imageName(i) {
 	return `l${i}`;
 }
@@ -5697,8 +5609,6 @@ function takenAway({ step, host, below }) {
 		id
 	}))];
 }
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
 	const taking = findings.looked.flatMap((one) => {
@@ -5729,14 +5639,6 @@ function isOnlyOurs(id, held) {
 	if (id.startsWith("dir:")) return true;
 	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
 }
-function mountOf(port, path) {
-	const fd = port.openDir(joinPath(path, "."));
-	try {
-		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	} finally {
-		port.close(fd);
-	}
-}
 async function copyImages(port, dir, kinds, findings) {
 	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
 	if (copied.length === 0) return;
@@ -5749,7 +5651,7 @@ async function copyImages(port, dir, kinds, findings) {
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
 			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			failStep(one.step, complaint === "" ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
+			failStep(one.step, complaint === "" ? NOT_KEPT$1 : `${NOT_KEPT$1}: ${complaint}`, findings.failed);
 		}
 		findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
 	} finally {
@@ -5760,16 +5662,6 @@ var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
-}
-function looksAlike(id, now) {
-	const then = id.split(":");
-	return [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid,
-		now.size
-	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
 var Images = class {
 	#port;
@@ -6128,270 +6020,6 @@ function orFalse(look) {
 		return false;
 	}
 }
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
-	}
-	return pairs;
-}
-var BACK = "back";
-var BackPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#ctx;
-	#port;
-	#dirs;
-	#uppers;
-	#viewer = null;
-	#opaque = /* @__PURE__ */ new Map();
-	#changed;
-	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
-	}
-	async add(shown) {
-		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
-		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
-		else await this.#add(shown);
-	}
-	async addAlone(shown) {
-		const before = this.items.length;
-		try {
-			await this.add(shown);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(shown.i, message);
-		}
-	}
-	async isWhole(path) {
-		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf$1(path));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(shown) {
-		const { i, path, now, alone, below, moves } = shown;
-		const upper = this.#uppers.lstat(path);
-		if (upper === null) {
-			const { mode, uid, gid, mtimeNs } = now ?? {
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtimeNs: 0n
-			};
-			const of = {
-				t: "back",
-				i,
-				path,
-				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now,
-				moves: moves === true
-			});
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(shown);
-		if (now?.type !== "dir") {
-			this.#keep(shown);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(shown);
-		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat === null) continue;
-			const { mode, uid, gid, mtimeNs } = stat;
-			const of = {
-				t: "back",
-				i,
-				path: one,
-				kind: "copy",
-				stays: true,
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now: stat,
-				moves: false
-			});
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper !== null) continue;
-			this.items.push({
-				t: "back",
-				i,
-				path,
-				kind: "whiteout",
-				born: null,
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtime: "0",
-				now: null,
-				moves: false
-			});
-		}
-	}
-	async #isHidden(dir) {
-		const root = placeOf$1(this.#ctx.places, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
-			const upper = this.#uppers.lstat(path);
-			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
-		}
-		return false;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.places, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const item = dirs[i];
-		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
-	});
-	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
-	port.mkdir(dir, 448);
-	expectOneFileSystem(port, ctx, dir);
-	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
-	for (const place of ctx.places) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
-		if (mine.length === 0) continue;
-		const fd = openPart$1(port, dir, place);
-		try {
-			const names = mine.map(({ path }) => relativeTo(place.path, path));
-			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
-			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
-			const sources = /* @__PURE__ */ new Map();
-			for (const { path } of mine) {
-				const dir = instead.get(path);
-				if (dir === void 0) continue;
-				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
-				try {
-					complaint += await copyOut(port, dir, [nameOf(path)], to);
-				} finally {
-					port.close(to);
-				}
-				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
-			}
-			mine.forEach((item, k) => {
-				if (item.moves) {
-					item.born = item.now === null ? null : birthOf$1(item.now);
-					return;
-				}
-				const copy = port.lstat(at$1(fd, names[k] ?? ""));
-				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
-				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
-			});
-			if (complaint === "") continue;
-			for (const [k, { i, path, moves }] of mine.entries()) {
-				if (moves || failed.has(i)) continue;
-				const other = instead.get(path);
-				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at$1(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
-			}
-		} finally {
-			port.close(fd);
-		}
-	}
-	return failed;
-}
-function waitingAt(back, place, path) {
-	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
-}
-function openPart$1(port, dir, { n }) {
-	const part = joinPath(dir, String(n));
-	port.mkdir(part, 448);
-	return port.openDir(part);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.places) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
-}
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
@@ -6522,6 +6150,99 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var NOT_KEPT = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
+};
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
+	try {
+		return port.xattrs(fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+	const dir = dirs.open(parentOf$1(unit.path));
+	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
+	try {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
+			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
+			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
+				from: has,
+				to: xattrs.to
+			}, root);
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode ?? now.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
+	} finally {
+		port.close(fd);
+	}
+}
+function setXattrs(port, fd, now, { mode }, { from, to }, root) {
+	const changes = xattrChanges(from, to);
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at$1(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
+		const why = NOT_KEPT[errorCode$1(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	const ino = unit.host?.split(":")[6];
+	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
+	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
+	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [Number(mode), unit.mode ?? now.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -7069,6 +6790,25 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -7131,6 +6871,266 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf$1(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
+var BackPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#ctx;
+	#port;
+	#dirs;
+	#uppers;
+	#viewer = null;
+	#opaque = /* @__PURE__ */ new Map();
+	#changed;
+	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(shown) {
+		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
+		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
+		else await this.#add(shown);
+	}
+	async addAlone(shown) {
+		const before = this.items.length;
+		try {
+			await this.add(shown);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(shown.i, message);
+		}
+	}
+	async isWhole(path) {
+		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf$1(path));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(shown) {
+		const { i, path, now, alone, below, moves } = shown;
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const { mode, uid, gid, mtimeNs } = now ?? {
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtimeNs: 0n
+			};
+			const of = {
+				t: "back",
+				i,
+				path,
+				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now,
+				moves: moves === true
+			});
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(shown);
+		if (now?.type !== "dir") {
+			this.#keep(shown);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(shown);
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat === null) continue;
+			const { mode, uid, gid, mtimeNs } = stat;
+			const of = {
+				t: "back",
+				i,
+				path: one,
+				kind: "copy",
+				stays: true,
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now: stat,
+				moves: false
+			});
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper !== null) continue;
+			this.items.push({
+				t: "back",
+				i,
+				path,
+				kind: "whiteout",
+				born: null,
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtime: "0",
+				now: null,
+				moves: false
+			});
+		}
+	}
+	async #isHidden(dir) {
+		const root = placeOf$1(this.#ctx.places, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.places, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const item = dirs[i];
+		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
+	});
+	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+	port.mkdir(dir, 448);
+	expectOneFileSystem(port, ctx, dir);
+	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	for (const place of ctx.places) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
+		if (mine.length === 0) continue;
+		const fd = openPart$1(port, dir, place);
+		try {
+			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			makeParents$1(port, fd, names);
+			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
+			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
+			const sources = /* @__PURE__ */ new Map();
+			for (const { path } of mine) {
+				const dir = instead.get(path);
+				if (dir === void 0) continue;
+				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
+				try {
+					complaint += await copyOut(port, dir, [nameOf(path)], to);
+				} finally {
+					port.close(to);
+				}
+				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
+			}
+			mine.forEach((item, k) => {
+				if (item.moves) {
+					item.born = item.now === null ? null : birthOf$1(item.now);
+					return;
+				}
+				const copy = port.lstat(at$1(fd, names[k] ?? ""));
+				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
+				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
+				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
+			});
+			if (complaint === "") continue;
+			for (const [k, { i, path, moves }] of mine.entries()) {
+				if (moves || failed.has(i)) continue;
+				const other = instead.get(path);
+				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at$1(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
+			}
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+function openPart$1(port, dir, { n }) {
+	const part = joinPath(dir, String(n));
+	port.mkdir(part, 448);
+	return port.openDir(part);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.places) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
@@ -8306,755 +8306,6 @@ function read$2(pid, name) {
 		return null;
 	}
 }
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote$1(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
-			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function descriptors$1(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fdinfo`);
-	} catch {
-		return [];
-	}
-}
-function holds$1(pid, fd, lock) {
-	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
-	} catch {
-		return false;
-	}
-}
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
-			path,
-			cause
-		});
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-function lock(file, path, waitSeconds) {
-	return new Promise((done, failed) => {
-		const child = spawn("flock", [
-			"-x",
-			"-w",
-			String(waitSeconds),
-			"3"
-		], {
-			stdio: [
-				"ignore",
-				"ignore",
-				"ignore",
-				file.fd
-			],
-			detached: true
-		});
-		child.on("error", (cause) => {
-			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
-				path,
-				cause,
-				hint: "Install util-linux (flock)."
-			}));
-		});
-		child.on("close", (code) => {
-			if (code === 0) return done();
-			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
-			const holder = lockHolder(path);
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-				path,
-				hint
-			}));
-		});
-	});
-}
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
-}
-var MAX_LOOKS = 32;
-var bytes$4 = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed$1(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const look = new Look$2();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
-}
-function stampOf(path) {
-	try {
-		const entry = lstatSync(bytes$4(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look$2 = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes$4(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes$4(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes$4(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes$4(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf(dir) {
-	const names = readdirSync(bytes$4(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes$4(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes$4(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes$4(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
-function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
-	if (paths.length <= 100) return /* @__PURE__ */ new Set();
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
-	return new Set(others.length > 100 ? others : []);
-}
-function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
-	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
-	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
-}
-function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
-	if ([
-		projectRoot,
-		stateDir,
-		...own
-	].some((path) => isWithin(path, dir))) return false;
-	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.takesNoWrite?.(dir) === true;
-}
-var MOST_PARTS = 8;
-function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
-	if ([
-		...own,
-		projectRoot,
-		stateDir
-	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
-	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
-	if (mine.size === 0 && !begun) return null;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir
-	];
-	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
-	const parts = paths.filter((path) => mine.has(path) || also(path));
-	return parts.length <= MOST_PARTS || begun ? parts : null;
-}
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-var NOBODY = /* @__PURE__ */ new Set();
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (this.input.scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-			return;
-		}
-		if (mount?.type === "autofs") {
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (mount !== void 0 && (isRemote$1(mount.type) || this.input.silent?.has(dir) === true)) {
-			this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = ownParts(dir, this.input);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.coverParts(dir, parts);
-		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	coverParts(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	coverScratchIn(dir) {
-		this.readOnly(dir, "");
-		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf$1(dir))?.type ?? "";
-		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) {
-			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-			return;
-		}
-		if (!this.input.fs.isDirectory(root)) return;
-		if (this.hasMountBelow(root)) this.descend(root);
-		else this.coverWhole(root);
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		return [
-			...direct,
-			...this.holderLast(others),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	holderLast(steps) {
-		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
-		const holder = steps.find(holds);
-		if (holder === void 0) return steps;
-		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
-		return [...steps.filter((step) => !last.includes(step)), ...last];
-	}
-	coverWhole(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		if (LOWER_TYPES.has(type)) this.overlay(dir);
-		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-	}
-	overlay(dir) {
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.input.fs.directories(dir));
-		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	isLocal(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		return LOWER_TYPES.has(type) && !isNetwork(type);
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-	}
-	ownBelowOthers(dir) {
-		const { own, scratch, fs } = this.input;
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
-			return false;
-		};
-		return own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = this.holding(path)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
-		const point = this.holding(path)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	holding(path) {
-		let best;
-		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
-		return best;
-	}
-	writable() {
-		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
-		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
-		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
-		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
-		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
-		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
-		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
-		return [.../* @__PURE__ */ new Set([
-			...kernel,
-			...automatic,
-			...inScratch,
-			...this.input.scratch,
-			...places,
-			...hidden,
-			...far
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
-	}
-	isKept(path) {
-		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var bytes$3 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function isTableDamaged(overlayDir) {
-	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$3(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$3(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$1(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$3(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$3(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-function knownPlaces(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$2(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
-			copied: []
-		} : place;
-	});
-	return [...planned, ...others.filter((place) => isDirectory$2(place.upper) && holdsSomething(place))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$2(upper)).length > 0) return true;
-	const host = lstatSync(bytes$2(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$2(upper)).mode;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			try {
-				return n === void 0 ? [] : readdirSync(bytes$2(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-			} catch {
-				return [];
-			}
-		}
-	};
-}
-function preparePlace(place, uid) {
-	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$2(`${dir}/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const link = bytes$2(`${dir}/l`);
-	rmSync(link, { force: true });
-	symlinkSync(bytes$2(place.path), link);
-	const host = lstatSync(bytes$2(place.path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$2(place.upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function placeOf(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$2(path) {
-	return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
-	}
-};
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-var realFs = {
-	directories(dir) {
-		try {
-			return readdirSync(bytes$1(dir), {
-				encoding: "latin1",
-				withFileTypes: true
-			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-		} catch {
-			return [];
-		}
-	},
-	isDirectory(path) {
-		return lstatSync(bytes$1(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-	},
-	isForeign(dir) {
-		if (isRealRoot()) return false;
-		try {
-			const found = lstatSync(bytes$1(dir), { throwIfNoEntry: false });
-			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-		} catch {
-			return false;
-		}
-	},
-	canReach(path) {
-		try {
-			return lstatSync(bytes$1(path), { throwIfNoEntry: false }) !== void 0;
-		} catch {
-			return false;
-		}
-	}
-};
-new ReadyThings();
-var parsed$2 = null;
-function mountsOf(text) {
-	if (parsed$2?.text !== text) parsed$2 = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed$2.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isClosed: isClosed$1,
-			mayWrite,
-			takesNoWrite,
-			ownDirectories,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isPlace: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
 var HOST_WITH_PENDING = [
 	"ask",
 	"warn",
@@ -9299,7 +8550,7 @@ function loadConfig(env, recorded = null) {
 		const { config, problems } = "problem" in text ? {
 			config: DEFAULT_CONFIG,
 			problems: [text.problem]
-		} : parsed$1(text.text);
+		} : parsed$2(text.text);
 		return {
 			config,
 			file,
@@ -9312,7 +8563,7 @@ function loadConfig(env, recorded = null) {
 		problems: []
 	};
 }
-function parsed$1(text) {
+function parsed$2(text) {
 	try {
 		return parseConfig(JSON.parse(text));
 	} catch (error) {
@@ -9448,6 +8699,98 @@ async function syncDirectory(path) {
 	} finally {
 		await directory.close();
 	}
+}
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$1(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+			path,
+			cause
+		});
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+function lock(file, path, waitSeconds) {
+	return new Promise((done, failed) => {
+		const child = spawn("flock", [
+			"-x",
+			"-w",
+			String(waitSeconds),
+			"3"
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
+		child.on("error", (cause) => {
+			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
+				path,
+				cause,
+				hint: "Install util-linux (flock)."
+			}));
+		});
+		child.on("close", (code) => {
+			if (code === 0) return done();
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+				path,
+				hint
+			}));
+		});
+	});
 }
 var text = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text(value);
@@ -9681,6 +9024,152 @@ function parseNote(line) {
 function fileOf$3(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
+var bytes$4 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function isTableDamaged(overlayDir) {
+	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$4(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$4(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$4(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$4(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var bytes$3 = (path) => Buffer.from(path, "latin1");
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory$2(place.upper) && holdsSomething(place))];
+}
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$3(upper)).length > 0) return true;
+	const host = lstatSync(bytes$3(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$3(upper)).mode;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
+		}
+	};
+}
+function preparePlace(place, uid) {
+	const dir = place.upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const link = bytes$3(`${dir}/l`);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$3(place.path), link);
+	const host = lstatSync(bytes$3(place.path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$2(path) {
+	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -9729,6 +9218,9 @@ function realPath(path) {
 	} catch {
 		return path;
 	}
+}
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
@@ -9954,6 +9446,9 @@ function describeProcess(pid) {
 }
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
+}
+async function withLock(sessionDir, waitSeconds, work) {
+	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
 var REASONS$1 = {
 	"default": "runs in the sandbox",
@@ -10495,354 +9990,6 @@ function named$3(ctx, key) {
 		return "";
 	}
 }
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
-}
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
-	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			this.#inode = "unknown";
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		} finally {
-			closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-async function repairAndLog(ctx, log, repair) {
-	const before = interruptedDiscard(ctx);
-	repair();
-	if (before === null || interruptedDiscard(ctx) !== null) return;
-	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
-	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(ctx, event);
-}
-async function isLogged({ sessionDir }, trash) {
-	const { events } = await readLog(sessionDir);
-	return events.some((event) => event.t === "discard" && event.trash === trash);
-}
-function outcomeOf(ctx, { trash, what }) {
-	const manifest = readManifest(nodePort, ctx, trash);
-	if (manifest === null) return null;
-	const { entries, state } = manifest;
-	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	} : {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
-	};
-}
-function choose(list, scope, calls) {
-	if (scope.kind === "all") return {
-		paths: null,
-		unsure: []
-	};
-	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$3(scope, chosen.unsure);
-	return chosen;
-}
-function nothing$3(scope, unsure) {
-	const [first] = unsure;
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
-		hint: "See: trai status",
-		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
-	});
-}
-function chooseBelow(list, paths) {
-	const wanted = new Set(paths.map(withoutSlash));
-	const met = /* @__PURE__ */ new Set();
-	const found = /* @__PURE__ */ new Set();
-	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
-		if (wanted.has(at)) {
-			met.add(at);
-			found.add(path);
-		}
-		if (at === "/") break;
-	}
-	return {
-		paths: found,
-		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
-			path,
-			why: "nothing is pending there"
-		}))
-	};
-}
-function withoutSlash(path) {
-	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
-}
-function chooseCalls(list, scope, calls) {
-	const at = indexOfCall(calls, scope.call);
-	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
-	const found = /* @__PURE__ */ new Set();
-	const unsure = [];
-	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
-		path,
-		why: "which call wrote it is not known"
-	});
-	else if (by.every((call) => meant.has(call))) found.add(path);
-	else if (by.some((call) => meant.has(call))) unsure.push({
-		path,
-		why: orOther(by, meant)
-	});
-	return {
-		paths: found,
-		unsure
-	};
-}
-function indexOfCall(calls, id) {
-	const exact = calls.indexOf(id);
-	const alike = calls.filter((call) => call.startsWith(id));
-	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
-	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
-}
-function orOther(by, meant) {
-	const others = by.filter((call) => !meant.has(call));
-	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
-	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
-}
-function alongText({ because, rule, change }) {
-	const what = toDisplay(because.path);
-	switch (rule) {
-		case "holds": return `it is the directory that holds ${what}`;
-		case "links": return `it is another name of the same file as ${what}`;
-		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
-		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
-		case "above": return `it has to go first: ${what} lies in it`;
-		case "again": return `${what} was deleted and made again, and goes as a whole`;
-		case "group": {
-			const group = change.group ?? "";
-			const name = toDisplay(group.slice(group.indexOf(":") + 1));
-			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
-			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
-		}
-	}
-}
-function staysText(change) {
-	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
-	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
-	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
-	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
-	return "it can not go without an entry that stays as on the host";
-}
 function timeOf(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
@@ -11348,162 +10495,37 @@ function entryTime(entry) {
 function order$1(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
-var OVERLAY = / - overlay (trai:\S+) /g;
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
 }
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf$2(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
+		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
 }
-function saveCounts(ctx, key, list) {
-	const { at, counts, bytes, conflicts, ignored, changes } = list;
-	const kept = {
-		at,
-		counts,
-		bytes,
-		conflicts,
-		ignored,
-		entries: changes.length
-	};
-	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
-		v: 1,
-		key,
-		...kept
-	}));
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
 }
-function readCounts(ctx) {
+function ignoring(work) {
 	try {
-		const value = readPlainJson(fileOf$1(ctx));
-		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
+		work();
+	} catch {}
 }
-function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
-}
-function fileOf$1({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf$2(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-async function timedScan(ctx, live) {
-	const key = countsKey(ctx);
-	const list = await scan(ctx);
-	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
-	return {
-		list,
-		times: writeTimes(ctx, list.changes)
-	};
-}
-function nameWriters({ list, times }, spans) {
-	const index = new WriterIndex(spans);
-	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
-}
-function setWriters(change, index, from = NaN, to = NaN) {
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	if (ids.length > 0 && ids.length <= 20) change.by = ids;
-	else delete change.by;
-}
-function countWritten(changes) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
-	return counts;
-}
-async function scanWritten(ctx) {
-	const timed = await timedScan(ctx, liveSources().has(ctx.source));
-	const sources = await readSources(ctx);
-	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
-	return timed.list;
-}
-async function readSpans(dir) {
-	const folder = new SpanFolder();
-	for (const event of (await readLog(dir)).events) folder.take(event);
-	return folder;
-}
-async function readSources({ stateDir, session }) {
-	const sources = /* @__PURE__ */ new Map();
-	const waiting = [session];
-	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
-		if (sources.has(id)) continue;
-		const folder = await readSpans(sessionDir(stateDir, id));
-		sources.set(id, folder);
-		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
-	}
-	return sources;
-}
-async function scanFor(ctx, scope) {
-	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
-}
-async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
-}
-function withTimes(list, { kind }) {
-	if (kind !== "paths" || list.timed === void 0) return list;
-	return {
-		...list,
-		changes: [...list.changes, ...list.timed]
-	};
-}
-function isAboutCalls({ kind }) {
-	return kind === "call" || kind === "up-to";
-}
-async function locked(ctx, work) {
-	return await withLock(ctx.sessionDir, 10, async () => {
-		freeReserve(ctx);
-		try {
-			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
-			await finishOpenPart(ctx);
-			if (!await finishInterrupted(ctx)) throw movedOn$2();
-			return await work();
-		} finally {
-			keepReserve(ctx);
-		}
+async function log$1(ctx, event) {
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
 	});
-}
-async function finishOpenPart(ctx) {
-	if (openPart(ctx) === null) return;
-	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-	await repairAndLog(ctx, log$1, () => finishPart(ctx));
-}
-function movedOn$2() {
-	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
-}
-async function refuseLive(ctx, hint) {
-	if (await isQuiet(ctx)) return;
-	const processes = await liveProcesses(ctx.source);
-	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
-}
-async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints }) {
-	const list = await scanFor(ctx, scope);
-	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
-	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
-	if (stale !== null && stale.size < list.changes.length) return {
-		list,
-		stale
-	};
-	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
-		hint: "Look at them again, then repeat.",
-		data: { revision: list.revision }
-	});
+	tellAgentOf(ctx, event);
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
@@ -11539,49 +10561,6 @@ async function logCommit(ctx, report, state) {
 function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
-async function logTakenBack(ctx, n) {
-	await log$1(ctx, {
-		t: "commit",
-		n,
-		state: "refused",
-		entries: 0,
-		bytes: 0,
-		conflicts: 0,
-		text: "it was interrupted before it changed anything; everything is still pending"
-	});
-}
-async function log$1(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	tellAgentOf(ctx, event);
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
-		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
-		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
 }
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
@@ -11716,7 +10695,7 @@ function projectOf(cwd) {
 	const found = discover(start);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id: createHash("sha256").update(bytes$2(found?.commonDir ?? start)).digest("hex").slice(0, 16)
 	};
 }
 function discover(start) {
@@ -11764,7 +10743,7 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes = (path) => Buffer.from(path, "latin1");
+var bytes$2 = (path) => Buffer.from(path, "latin1");
 function attempt(read) {
 	try {
 		return read();
@@ -11773,22 +10752,22 @@ function attempt(read) {
 	}
 }
 function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1")));
+	return attempt(() => bytePath(realpathSync.native(bytes$2(path), { encoding: "buffer" }).toString("latin1")));
 }
 function readLink(path) {
-	return attempt(() => readlinkSync(bytes(path), { encoding: "buffer" }).toString("latin1"));
+	return attempt(() => readlinkSync(bytes$2(path), { encoding: "buffer" }).toString("latin1"));
 }
 function isFile$1(path) {
-	return attempt(() => statSync(bytes(path)).isFile()) ?? false;
+	return attempt(() => statSync(bytes$2(path)).isFile()) ?? false;
 }
 function isDirectory(path) {
-	return attempt(() => statSync(bytes(path)).isDirectory()) ?? false;
+	return attempt(() => statSync(bytes$2(path)).isDirectory()) ?? false;
 }
 function deviceOf(path) {
-	return attempt(() => statSync(bytes(path)).dev);
+	return attempt(() => statSync(bytes$2(path)).dev);
 }
 function readBytes$1(path, limit) {
-	const fd = attempt(() => openSync(bytes(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = attempt(() => openSync(bytes$2(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -12165,753 +11144,6 @@ function grantsDir(sessionDir) {
 function codeOf(error) {
 	return error instanceof Error && "code" in error ? error.code : "";
 }
-var KEPT_BY_COMMIT = [
-	BEFORE,
-	MERGED,
-	BACK
-];
-var LIVE_MS = 6e4;
-async function diskSizes(ctx, live) {
-	const key = keyOf$1(ctx);
-	const known = readKept(ctx, key, live);
-	if (known !== null) return known;
-	const sizes = await countSizes(ctx);
-	const kept = {
-		v: 1,
-		key,
-		at: Date.now(),
-		sizes
-	};
-	tryWriteWhole(fileOf(ctx), JSON.stringify(kept));
-	return sizes;
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-async function countSizes(ctx) {
-	const sum = new Sum();
-	const size = async (path) => await sum.of(path);
-	const session = fromText(ctx.sessionDir);
-	const upper = await size(joinPath(session, "overlay"));
-	let images = 0;
-	for (const n of commitNumbers(nodePort, ctx)) for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
-	let trash = 0;
-	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
-	return {
-		upper,
-		images,
-		trash,
-		other: await size(session)
-	};
-}
-var Sum = class {
-	#linked = /* @__PURE__ */ new Set();
-	#dirs = /* @__PURE__ */ new Set();
-	#bytes = 0;
-	async of(path) {
-		this.#bytes = 0;
-		await inSlices(this.#walk(path), () => false);
-		return this.#bytes;
-	}
-	*#walk(root) {
-		const stack = [root];
-		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-			yield null;
-			const entry = look$1(path);
-			if (entry?.isDirectory()) {
-				if (this.#dirs.has(path)) continue;
-				this.#dirs.add(path);
-				for (const name of namesOrNone$1(path)) stack.push(joinPath(path, name));
-			}
-			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
-		}
-	}
-	#isNew(entry) {
-		if (entry.isDirectory() || entry.nlink < 2) return true;
-		if (this.#linked.has(entry.ino)) return false;
-		this.#linked.add(entry.ino);
-		return true;
-	}
-};
-function look$1(path) {
-	try {
-		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
-function keyOf$1(ctx) {
-	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`)).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
-}
-function readKept(ctx, key, live) {
-	try {
-		const value = readPlainJson(fileOf(ctx));
-		if (!isKept(value) || value.key !== key) return null;
-		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
-}
-function isKept(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
-}
-function fileOf({ sessionDir }) {
-	return `${sessionDir}/disk.json`;
-}
-async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
-	const live = liveSources();
-	const sessions = [];
-	for (const ctx of contexts) {
-		const found = await sizes(ctx, live.has(ctx.source));
-		sessions.push({
-			session: ctx.session,
-			projectRoot: ctx.projectRoot,
-			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
-			...found,
-			total: found.upper + found.images + found.trash + found.other
-		});
-	}
-	sessions.sort((a, b) => b.total - a.total);
-	const { free, size } = freeSpace(nearest(stateDir));
-	return {
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		sessions,
-		total: sessions.reduce((sum, { total }) => sum + total, 0),
-		free,
-		size,
-		warnFreeBytes,
-		low: free < warnFreeBytes
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-var NO_ROOM = 65536;
-function isFull$1(stateDir) {
-	return freeSpace(nearest(stateDir)).free < NO_ROOM;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
-function momentOf(pids) {
-	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
-}
-function allPassed(pids, since) {
-	if (since.size === 0) return true;
-	const now = tasks(pids);
-	return [...since].every(([key, then]) => {
-		const task = now.get(key);
-		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
-	});
-}
-function tasks(pids) {
-	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
-		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
-		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-		const [state, user, start] = [
-			fields[0],
-			fields[11],
-			fields[19]
-		];
-		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
-			state,
-			user
-		});
-	} catch {}
-	return found;
-}
-function namesIn$2(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-var REMEMBERED = 1e4;
-var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
-	let fd;
-	try {
-		fd = nodePort.openEntry(at);
-	} catch {
-		return null;
-	}
-	try {
-		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
-	} finally {
-		nodePort.close(fd);
-	}
-}
-function remember$1(upper, number) {
-	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
-	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
-	if (number !== null) numbers.add(number);
-	if (seenAs.size >= REMEMBERED) seenAs.clear();
-	seenAs.set(key, numbers);
-	return numbers;
-}
-function marksOf({ at, upper }) {
-	const number = numberOf(at);
-	const entry = number === null ? null : lstatEntry(upper);
-	return entry === null ? null : {
-		numbers: remember$1(entry, number),
-		times: timesOf(entry)
-	};
-}
-function openForWriting(pids, files) {
-	const byMark = /* @__PURE__ */ new Map();
-	const found = /* @__PURE__ */ new Set();
-	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
-	if (byMark.size === 0) return found;
-	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
-	return found;
-}
-function* written(pid) {
-	for (const fd of descriptors(pid)) try {
-		const path = `/proc/${pid}/fd/${fd}`;
-		if (!readlinkSync(path).startsWith("/")) continue;
-		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!isForWriting(info)) continue;
-		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
-		yield timesOf({
-			birthNs: birthtimeNs,
-			ctimeNs
-		});
-		const inode = inodeIn(info);
-		if (inode !== null) yield inode;
-	} catch {}
-}
-function mapped(pid) {
-	try {
-		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
-	} catch {
-		return [];
-	}
-}
-var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
-function timesOf({ birthNs, ctimeNs }) {
-	return `${birthNs} ${ctimeNs}`;
-}
-function descriptors(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fd`);
-	} catch {
-		return [];
-	}
-}
-function inodeIn(info) {
-	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
-}
-function isForWriting(info) {
-	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
-}
-function printOf(path) {
-	const entry = lstatEntry(path);
-	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
-	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
-}
-function keptName(print, mtimeNs) {
-	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
-}
-function clearKept(dir, pids) {
-	const cleared = {
-		saved: [],
-		waiting: 0
-	};
-	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
-	const since = momentsOf(dir, all, pids);
-	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
-	const old = all.filter((name) => pids.length === 0 || isDue(name));
-	cleared.waiting = all.length - old.length;
-	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
-	const open = openForWriting(pids, marks);
-	for (const name of old) try {
-		const held = marks.get(name) === null || open.has(name);
-		if (pids.length > 0 && held) cleared.waiting++;
-		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
-		else cleared.saved.push(makeVisible(dir, name));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		cleared.waiting++;
-	}
-	return cleared;
-}
-var moments = /* @__PURE__ */ new Map();
-function momentsOf({ upper }, names, pids) {
-	const before = moments.get(upper);
-	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
-	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
-	if (now.size === 0) moments.delete(upper);
-	else moments.set(upper, now);
-	return now;
-}
-function clearQuiet(ctx) {
-	return presentReplayDirs(ctx).flatMap((path) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place === null) return [];
-		const own = upperPath$1(place, path);
-		const dir = savedIn(ctx.projectRoot, path);
-		removePath(nodePort, own, "in");
-		const { saved, waiting } = clearKept({
-			own,
-			upper: own,
-			saved: upperPath$1(place, dir)
-		}, []);
-		if (waiting === 0) nodePort.rmdir(own);
-		return saved.map((name) => joinPath(dir, name));
-	});
-}
-function spotOf(dir, name) {
-	return {
-		at: joinPath(dir.own, name),
-		upper: joinPath(dir.upper, name)
-	};
-}
-function isOld$1({ upper }, name) {
-	const entry = lstatEntry(joinPath(upper, name));
-	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
-}
-function isAsNamed({ upper }, name) {
-	const path = joinPath(upper, name);
-	const [entry, print] = [lstatEntry(path), printOf(path)];
-	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
-}
-function sealOf(print, mtimeNs) {
-	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
-}
-function makeVisible({ own, saved }, name) {
-	for (let n = 1;; n++) {
-		const visible = `trai-kept-${n}`;
-		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
-		try {
-			if (nodePort.lstat(from)?.type === "dir") {
-				if (nodePort.lstat(to) !== null) continue;
-				nodePort.rename(from, to);
-				return visible;
-			}
-			nodePort.link(from, to);
-			nodePort.unlink(from);
-			return visible;
-		} catch (error) {
-			if (errorCode$1(error) !== "EEXIST") throw error;
-		}
-	}
-}
-function keptDirAt(own, upper, saved) {
-	return {
-		own: at$1(own),
-		upper,
-		saved: at$1(saved)
-	};
-}
-var OLD_MS = 864e5;
-function dropRunFiles(sessionDir, quiet) {
-	const dir = `${sessionDir}/run`;
-	for (const name of namesIn$1(dir)) {
-		const file = `${dir}/${name}`;
-		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		try {
-			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		} catch {}
-	}
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-var SLICE$2 = 2e3;
-async function upperState(ctx) {
-	const hash = createHash("sha1");
-	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
-	try {
-		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
-		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
-			const path = joinPath(dir, name);
-			const entry = lstatEntry(path);
-			if (entry === null) continue;
-			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
-			if (entry.type === "dir") pending.push(path);
-			if (++count % SLICE$2 === 0) await setImmediate$1();
-		}
-	} catch {
-		return null;
-	}
-	return hash.digest("hex");
-}
-async function reap(ctx) {
-	const file = readBaseFile(ctx);
-	const directories = [];
-	const finder = new Finder(ctx, makeBases(file.records));
-	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
-		directories.push(directory);
-		return false;
-	});
-	keepXattrs(directories);
-	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
-	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
-	const removed = [];
-	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
-		removed.push(path);
-		return false;
-	});
-	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
-	return { removed: removed.length };
-}
-var Finder = class {
-	ctx;
-	bases;
-	constructor(ctx, bases) {
-		this.ctx = ctx;
-		this.bases = bases;
-	}
-	*find(root, upperRoot) {
-		const stack = [{
-			path: root,
-			upperPath: upperRoot,
-			onHost: lstatEntry(root)?.type === "dir",
-			root: true,
-			unchanged: false,
-			entries: []
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			if (at.fresh === true) {
-				stack.push(...this.fresh(at));
-				yield at;
-				continue;
-			}
-			for (const name of namesOrNone$1(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				if (upper === null) continue;
-				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$3(upper, this.ctx.root)) continue;
-				if (upper.type !== "dir") {
-					if (yield* this.unchangedEntry({
-						path,
-						upperPath,
-						upper,
-						host
-					})) at.entries.push(name);
-				} else stack.push(this.directory({
-					path,
-					upperPath,
-					upper,
-					host
-				}));
-			}
-			yield at;
-		}
-	}
-	*unchangedEntry({ path, upperPath, upper, host }) {
-		if (isWhiteout(upper)) return host === null;
-		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
-			if ((yield* judgeSameType({
-				path,
-				host,
-				upperPath,
-				upper,
-				base: { state: "none" }
-			})) === null) return true;
-		}
-		const base = this.bases.lookup(path);
-		if (base.state !== "known") return false;
-		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
-	}
-	fresh(at) {
-		const below = [];
-		for (const found of entriesOrNone(at.upperPath)) {
-			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
-			if (isExcluded(path, this.ctx.excluded)) continue;
-			if (found.isDirectory()) below.push({
-				...at,
-				path,
-				upperPath,
-				entries: []
-			});
-			else if (found.isCharacterDevice()) {
-				const entry = lstatEntry(upperPath);
-				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
-			}
-		}
-		return below;
-	}
-	directory({ path, upperPath, upper, host }) {
-		const base = this.bases.lookup(path);
-		const onHost = host?.type === "dir";
-		if (!onHost && base.state !== "known") return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: false,
-			entries: [],
-			fresh: true
-		};
-		return {
-			path,
-			upperPath,
-			onHost,
-			root: false,
-			unchanged: onHost ? !metaChanged({
-				host,
-				upper,
-				base
-			}) : onlyTouched(upper, base),
-			entries: [],
-			xattrs: base.state === "known" ? base.xattrs : void 0
-		};
-	}
-};
-function keepXattrs(directories) {
-	const pairs = directories.flatMap((directory) => {
-		const { path, upperPath, onHost, root, unchanged, entries } = directory;
-		if (!onHost) return [];
-		const inside = entries.map((name) => ({
-			directory,
-			path: joinPath(path, name),
-			upperPath: joinPath(upperPath, name)
-		}));
-		return unchanged && !root ? [...inside, {
-			directory,
-			path,
-			upperPath
-		}] : inside;
-	});
-	for (const { pair, upper } of otherXattrs(pairs)) {
-		const { directory, path } = pair;
-		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
-		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
-	}
-}
-function entriesOrNone(dir) {
-	try {
-		return readEntries(dir);
-	} catch {
-		return [];
-	}
-}
-async function showing(ctx, directories) {
-	const viewer = await openViewer(ctx);
-	try {
-		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
-	} finally {
-		await viewer.close();
-	}
-}
-function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
-	try {
-		return !onHost || showsHost(viewer, {
-			host: path,
-			upper: upperPath
-		});
-	} catch {
-		return false;
-	}
-}
-function* removeFrom(directories) {
-	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
-		for (const name of entries) {
-			yield null;
-			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
-			yield joinPath(path, name);
-		}
-		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
-		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
-		yield path;
-	}
-}
-function removeOne(take, parent) {
-	try {
-		take();
-	} catch (error) {
-		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
-		if (mode === void 0) throw error;
-		chmodSync(fsPath(parent), mode | 192);
-		try {
-			take();
-		} finally {
-			chmodSync(fsPath(parent), mode);
-		}
-	}
-}
-var settled = /* @__PURE__ */ new Map();
-async function tidy(ctx, earliestCall) {
-	const began = momentNow(ctx);
-	const passBegan = Date.now() - 20;
-	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
-	dropRunFiles(ctx.sessionDir, left.length === 0);
-	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$3(ctx) === before) {
-		await clearMarks(ctx);
-		confirmBases(ctx, passBegan);
-		if (began !== null) confirmListing(ctx, began);
-		return { left };
-	}
-	settled.delete(ctx.sessionDir);
-	return await withLock(ctx.sessionDir, 10, async () => {
-		await repairAndLog(ctx, log$1, () => repairMissing(ctx));
-		if (!await finishInterrupted(ctx)) return { left: [] };
-		keepReserve(ctx);
-		const quiet = await isQuiet(ctx);
-		await listUppers(ctx, quiet);
-		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
-		await finishUndo(ctx);
-		await dropCommitted(ctx);
-		clearQuiet(ctx);
-		await reap(ctx);
-		const after = await stateOf$3(ctx);
-		if (after !== null) settled.set(ctx.sessionDir, after);
-		return { left: [] };
-	});
-}
-async function stateOf$3(ctx) {
-	const uppers = await upperState(ctx);
-	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
-}
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
-}
-function durationText(ms) {
-	if (ms < 1e3) return `${Math.round(ms)} ms`;
-	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
-	const seconds = Math.round(ms / 1e3);
-	const minutes = Math.floor(seconds / 60);
-	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
-	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
-}
-function two(large, unit, small, smallUnit) {
-	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
-}
-function diskText(disk, style) {
-	const { sessions, total, free } = disk;
-	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
-	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
-}
-function fullText(stateDir) {
-	return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
-}
-var FORWARDED = [
-	"SIGTERM",
-	"SIGHUP",
-	"SIGQUIT"
-];
-async function installLauncher(cli) {
-	const bin = binDir(cli);
-	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
-	mkdirSync(join(bin, "lib"), {
-		recursive: true,
-		mode: 448
-	});
-	const source = join(cli.root, "hooks/launcher");
-	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
-	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
-	for (const name of names) copyNewer(join(source, name), join(bin, name));
-	const node = join(cli.state, "node");
-	if (namesProgram(node)) return;
-	rmSync(node, {
-		recursive: true,
-		force: true
-	});
-	writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
-}
-function namesProgram(file) {
-	const program = readPlainFile(file)?.toString("utf8").trim() ?? "";
-	return program.startsWith("/") && existsSync(program);
-}
-function copyNewer(source, target) {
-	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
-	const temporary = `${target}.${process.pid}`;
-	copyFileSync(source, temporary);
-	chmodSync(temporary, 448);
-	renameSync(temporary, target);
-}
-function binDir(cli) {
-	return join(cli.state, "bin", VERSION);
-}
-async function runLauncher(cli, session, origin, text, argv) {
-	const child = spawn("bash", [
-		"-p",
-		join(binDir(cli), "launch"),
-		"-o",
-		origin,
-		session,
-		text,
-		...argv
-	], {
-		stdio: "inherit",
-		env: withoutOwn(cli.env)
-	});
-	const forward = (signal) => {
-		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
-	};
-	for (const signal of FORWARDED) process.on(signal, forward);
-	process.on("SIGINT", () => void 0);
-	try {
-		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
-		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
-	} catch (error) {
-		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
-	} finally {
-		for (const signal of FORWARDED) process.off(signal, forward);
-	}
-}
-function withoutOwn(env) {
-	const { TRAI_ROOT: _, ...rest } = env;
-	return rest;
-}
-function descendants(pid) {
-	if (pid === void 0) return [];
-	try {
-		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
-	} catch {
-		return [];
-	}
-}
-function signalQuietly(pid, signal) {
-	try {
-		process.kill(pid, signal);
-	} catch {}
-}
 function readArgs(command, argv) {
 	const shape = {
 		"json": { type: "boolean" },
@@ -12925,7 +11157,7 @@ function readArgs(command, argv) {
 	};
 	for (const flag of command.flags) shape[flag] = { type: "boolean" };
 	for (const option of command.options) shape[option] = { type: "string" };
-	const { values, positionals } = parsed(command, argv, shape);
+	const { values, positionals } = parsed$1(command, argv, shape);
 	if (positionals.length > command.words) throw badUsage(command, `unexpected ${JSON.stringify(positionals[command.words])}`);
 	const flags = new Set(command.flags.filter((flag) => values[flag] === true));
 	const options = /* @__PURE__ */ new Map();
@@ -12947,7 +11179,7 @@ function readArgs(command, argv) {
 function badUsage(command, message) {
 	return new TraiError("bad-usage", message, { hint: `Usage: trai ${command.usage}\nMore: trai ${command.name} --help` });
 }
-function parsed(command, argv, options) {
+function parsed$1(command, argv, options) {
 	try {
 		const { values, positionals } = parseArgs({
 			args: [...argv],
@@ -12976,235 +11208,6 @@ function wordingOf(error) {
 		if (option !== void 0) return say(option);
 	}
 	return message;
-}
-var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
-function serverFilePath(stateDir) {
-	return path.join(stateDir, "server.json");
-}
-function readServerFile(stateDir) {
-	const file = serverFilePath(stateDir);
-	let fd;
-	try {
-		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-		throw odd(file, "one that can be opened", error);
-	}
-	try {
-		const stat = fstatSync(fd);
-		if (!stat.isFile()) throw odd(file, "a regular file");
-		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
-		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
-		if (stat.nlink !== 1) throw odd(file, "a file with one name");
-		return parse$1(readFileSync(fd, "utf8"));
-	} finally {
-		closeSync(fd);
-	}
-}
-function mayRun({ pid }) {
-	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
-	const stat = processStat(pid);
-	return stat !== null && stat.state !== "Z";
-}
-function parse$1(text) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return null;
-	}
-	if (typeof value !== "object" || value === null) return null;
-	const { v, pid, port, version, hook, proof } = Object.fromEntries(Object.entries(value));
-	if (v !== 1 || !isPort(port) || typeof pid !== "number" || typeof version !== "string") return null;
-	if (typeof hook !== "string" || typeof proof !== "string") return null;
-	return {
-		v,
-		pid,
-		port,
-		version,
-		hook,
-		proof
-	};
-}
-function isPort(value) {
-	return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 65536;
-}
-function odd(file, expected, cause) {
-	return new TraiError("forbidden", `expected ${expected}, found something else`, {
-		path: file,
-		hint: "Look who made it, and remove it.",
-		cause
-	});
-}
-async function findServer(cli) {
-	const file = readServerFile(cli.state);
-	if (file === null || !mayRun(file)) return null;
-	try {
-		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
-	} catch {
-		return null;
-	}
-}
-async function needServer(cli) {
-	const running = await findServer(cli);
-	if (running !== null) return running;
-	ensureStateDir(cli.state);
-	canWrite(cli.state);
-	const log = join(cli.state, "server.log");
-	const before = sizeOf$1(log);
-	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
-		stdio: "ignore",
-		env: {
-			...process.env,
-			TRAI_STATE_HOME: cli.state
-		}
-	});
-	const [status] = await once(child, "close");
-	for (let tries = 0;; tries++) {
-		const started = await findServer(cli);
-		if (started !== null) return started;
-		const said = logSince(log, before);
-		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
-		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason$1(said));
-		await setTimeout$1(START_STEP_MS);
-	}
-}
-var START_TRIES = 80;
-var START_STEP_MS = 100;
-var DIED = 3;
-function reason$1(said) {
-	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
-}
-function canWrite(state) {
-	try {
-		accessSync(state, constants.W_OK);
-	} catch (cause) {
-		throw new TraiError("io", "the server did not start: this user may not write to the state directory", {
-			path: state,
-			hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
-			cause
-		});
-	}
-}
-function notStarted(cli, log, said) {
-	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
-	if (port !== void 0) {
-		const { file } = loadConfig(cli.env);
-		return new TraiError("io", `the server did not start: another program has port ${port}`, {
-			...file === null ? {} : { path: file },
-			hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
-		});
-	}
-	if (isFull$1(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
-	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^(\S+Z )?(Error: )?/, "")}`}`, {
-		path: log,
-		hint: `Look at the end of ${log}, and at: trai doctor`
-	});
-}
-function logSince(log, size) {
-	try {
-		return readFileSync(log).subarray(size).toString("utf8");
-	} catch {
-		return "";
-	}
-}
-function sizeOf$1(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-async function post(server, endpoint, body) {
-	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
-		method: "POST",
-		headers: {
-			"authorization": `Bearer ${server.hook}`,
-			"content-type": "application/json"
-		},
-		body,
-		signal: AbortSignal.timeout(5e3)
-	})).text();
-}
-var exec = {
-	name: "exec",
-	usage: "exec [--session ID] -- COMMAND [ARGUMENT…]",
-	summary: "runs a command in a session’s sandbox (a new ID makes a session)",
-	flags: [],
-	options: [],
-	words: Number.POSITIVE_INFINITY,
-	async run(cli, args) {
-		if (args.words.length === 0) throw badUsage(exec, "expected a command after --");
-		const session = await ready(cli);
-		const status = await runLauncher(cli, session, "exec", args.words.map(quoted).join(" "), args.words);
-		if (status === NOT_ENTERED && isFull$1(cli.state)) cli.remark(fullText(cli.state));
-		await tidyAlone(cli, session);
-		return status;
-	}
-};
-var NOT_ENTERED = 125;
-var explore = {
-	name: "explore",
-	usage: "explore [--session ID]",
-	summary: "an interactive shell in the session’s view of your files",
-	flags: [],
-	options: [],
-	words: 0,
-	async run(cli, args) {
-		const session = await sessionFor(cli);
-		if (args.fromPrompt || callerOf(process.pid, cli.state).kind !== "user" || process.stdin.isTTY !== true) {
-			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
-			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
-			return 0;
-		}
-		await installLauncher(cli);
-		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
-		const shell = cli.env["SHELL"] ?? "/bin/bash";
-		const status = await runLauncher(cli, session, "explore", `explore (${shell})`, [shell, "-i"]);
-		await tidyAlone(cli, session);
-		return status;
-	}
-};
-async function ready(cli) {
-	try {
-		const session = await sessionFor(cli);
-		await installLauncher(cli);
-		return session;
-	} catch (error) {
-		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
-		const hint = error.hint ?? (isFull$1(cli.state) ? fullText(cli.state) : void 0);
-		throw new TraiError("not-entered", error.message, {
-			cause: error,
-			...hint === void 0 ? {} : { hint }
-		});
-	}
-}
-async function tidyAlone(cli, session) {
-	try {
-		if (await findServer(cli).catch(() => null) !== null) return;
-		await tidy(await sessionContext(cli.state, session, cli.env), null);
-	} catch {}
-}
-async function sessionFor(cli) {
-	if (cli.session === null) {
-		const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
-		if (meta !== null) return meta.id;
-		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
-	}
-	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
-	ensureStateDir(cli.state);
-	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
-	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) await appendEvent(sessionDir(cli.state, meta.id), {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		t: "session",
-		claude: "",
-		source: "exec",
-		cwd: cli.cwd,
-		plugin: VERSION
-	});
-	return meta.id;
-}
-function quoted(word) {
-	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
-	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
-	return `'${word.replaceAll("'", "'\\''")}'`;
 }
 async function withPermit(cli, command, given, ctx) {
 	const args = await permittedArgs(cli, command, given, ctx);
@@ -13261,6 +11264,11 @@ function refusal(name, { kind, found }) {
 }
 function wordsOf$2(text) {
 	return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+}
+function quoted(word) {
+	if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
+	if (word.includes("'") && !/["$`\\!]/.test(word)) return `"${word}"`;
+	return `'${word.replaceAll("'", "'\\''")}'`;
 }
 async function chosenSession(cli) {
 	const meta = await chosenMeta(cli);
@@ -14398,7 +12406,7 @@ function ranUnnoticed(facts) {
 function saysNothingRan({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
-function stateOf$2(facts) {
+function stateOf$3(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
 	if (facts.end !== void 0) return "ended";
@@ -14413,7 +12421,7 @@ function stateOf$2(facts) {
 function viewOf(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
-	const state = stateOf$2(facts);
+	const state = stateOf$3(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	return {
 		id,
@@ -14609,6 +12617,207 @@ function sharedRequest(first, entry) {
 function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
+}
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	#offset;
+	#length = 0;
+	#kept = [];
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 async function writesOf(ctx, asked) {
 	const whens = whensOf(asked);
@@ -14972,8 +13181,8 @@ function planCommit(list, request) {
 	const stale = staleIn(tree, chosen, states, request);
 	return {
 		steps: order(build(tree, states)),
-		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
-		closed: pick("keep").filter(isClosed),
+		kept: pick("keep").filter((change) => !isClosed$1(change) && !stale.has(change)),
+		closed: pick("keep").filter(isClosed$1),
 		ignored: pick("ignored"),
 		stale: [...stale],
 		along: along.filter(({ change }) => states[tree.indexOf(change)] === "take"),
@@ -14999,7 +13208,7 @@ function staleIn(tree, chosen, states, { stale, ...fresh }) {
 function isSelection({ only, exactly }) {
 	return only !== void 0 || exactly !== void 0;
 }
-function isClosed({ conflict }) {
+function isClosed$1({ conflict }) {
 	return conflict === "unreadable";
 }
 function leftOut(change, request) {
@@ -15010,7 +13219,7 @@ function isChosen({ path }, { only, exactly }) {
 	return only === void 0 || only.has(path) || isBelowAny(path, only);
 }
 function refuseUndecided(changes, states, request) {
-	const open = changes.filter((c, i) => c.conflict !== null && !isClosed(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
+	const open = changes.filter((c, i) => c.conflict !== null && !isClosed$1(c) && states[i] !== "ignored" && !isStale(c, request) && (request.choices[c.id] ?? request.conflicts) === "refuse");
 	if (open.length === 0) return;
 	const named = open.slice(0, NAMED$6).map((c) => {
 		const why = c.conflict === null ? "" : `: ${CONFLICT_REASONS[c.conflict]}`;
@@ -15032,7 +13241,7 @@ function isStale({ path }, { stale }) {
 function decided(change, request) {
 	if (isStale(change, request)) return "keep";
 	if (change.conflict === null) return "take";
-	if (isClosed(change)) return "keep";
+	if (isClosed$1(change)) return "keep";
 	return (request.choices[change.id] ?? request.conflicts) === "keep-host" ? "keep" : "take";
 }
 function opOf(change) {
@@ -15431,7 +13640,7 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 				takeBackQuietly(port, ctx, journal, false);
 				return stoppedReport(journal, plan, startedAt);
 			}
-			if (errorCode$1(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+			if (errorCode$1(error) !== null) takeBackQuietly(port, ctx, journal, isFull$1(error));
 			throw asTraiError$2(error);
 		}
 		return await conclude({
@@ -15581,7 +13790,7 @@ function stoppedReport({ record }, plan, startedAt) {
 		ms: Math.round(performance.now() - startedAt)
 	};
 }
-function isFull(thrown) {
+function isFull$1(thrown) {
 	return [
 		"no-space",
 		"ENOSPC",
@@ -15593,6 +13802,98 @@ function failures({ failed }) {
 		path,
 		message
 	}));
+}
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$3(scope, chosen.unsure);
+	return chosen;
+}
+function nothing$3(scope, unsure) {
+	const [first] = unsure;
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
+		hint: "See: trai status",
+		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
+	});
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: "nothing is pending there"
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: "which call wrote it is not known"
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) unsure.push({
+		path,
+		why: orOther(by, meant)
+	});
+	return {
+		paths: found,
+		unsure
+	};
+}
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function orOther(by, meant) {
+	const others = by.filter((call) => !meant.has(call));
+	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
+	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
+}
+function alongText({ because, rule, change }) {
+	const what = toDisplay(because.path);
+	switch (rule) {
+		case "holds": return `it is the directory that holds ${what}`;
+		case "links": return `it is another name of the same file as ${what}`;
+		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
+		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
+		case "above": return `it has to go first: ${what} lies in it`;
+		case "again": return `${what} was deleted and made again, and goes as a whole`;
+		case "group": {
+			const group = change.group ?? "";
+			const name = toDisplay(group.slice(group.indexOf(":") + 1));
+			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
+			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
+		}
+	}
+}
+function staysText(change) {
+	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
+	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
+	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
+	return "it can not go without an entry that stays as on the host";
 }
 function isDirMeta({ kind, pending }) {
 	return kind === "meta" && isDir$1(pending);
@@ -15750,7 +14051,7 @@ function movesOf(port, ctx, tops) {
 	try {
 		const moves = tops.map((change) => {
 			const now = uppers.lstat(change.path);
-			if (now === null || !isAsListed(change, now)) throw movedOn$1();
+			if (now === null || !isAsListed(change, now)) throw movedOn$2();
 			return moveOf(change, now);
 		});
 		addXattrs(port, uppers, tops, moves);
@@ -15770,11 +14071,11 @@ function addXattrs(port, uppers, tops, moves) {
 	const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
 	asked.forEach(({ change, move }, i) => {
 		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		if (host === null || upper === null) throw movedOn$1();
+		if (host === null || upper === null) throw movedOn$2();
 		if (change.xattrIdentity !== xattrIdentity({
 			host,
 			upper
-		})) throw movedOn$1();
+		})) throw movedOn$2();
 		move.xattrs = {
 			from: upper,
 			to: host
@@ -15817,7 +14118,7 @@ function moveOf(change, now) {
 		closed: now.type === "dir" && (mode & 128) === 0
 	};
 }
-function movedOn$1() {
+function movedOn$2() {
 	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
 }
 var DAY_MS = 864e5;
@@ -15841,7 +14142,7 @@ function kept(port, ctx) {
 			why: "",
 			newest: false
 		};
-		const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
+		const bytes = there.reduce((sum, dir) => sum + sizeOf$2(port, dir), 0);
 		const has = (name) => there.includes(joinPath(commitDir(ctx, n), name));
 		return [{
 			kind: "images",
@@ -15859,7 +14160,7 @@ function kept(port, ctx) {
 			at: timeOf$1(name),
 			why: LEFTOVER,
 			newest: false,
-			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+			bytes: sizeOf$2(port, joinPath(trashDir(ctx), name))
 		}];
 		const manifest = readManifest(port, ctx, name);
 		if (manifest === null || isUnderWay(manifest)) return [];
@@ -15870,7 +14171,7 @@ function kept(port, ctx) {
 			at: manifest.at,
 			why: "",
 			newest: false,
-			bytes: sizeOf(port, joinPath(trashDir(ctx), name))
+			bytes: sizeOf$2(port, joinPath(trashDir(ctx), name))
 		}];
 	});
 	const newestImages = images.findLast(({ undoable }) => undoable === true);
@@ -15884,7 +14185,7 @@ function kept(port, ctx) {
 	if (returnable !== void 0) returnable.newest = true;
 	return [...images, ...discards];
 }
-function sizeOf(port, path) {
+function sizeOf$2(port, path) {
 	let sum = 0;
 	const walk = (entry) => {
 		const stat = port.lstat(entry);
@@ -15916,7 +14217,7 @@ async function findGarbage(contexts, now, port = nodePort) {
 				session: ctx.session,
 				name: "",
 				at: "",
-				bytes: sizeOf(port, fromText(ctx.sessionDir))
+				bytes: sizeOf$2(port, fromText(ctx.sessionDir))
 			};
 			found.push({
 				kind: "session",
@@ -16008,6 +14309,105 @@ async function collectOwn(ctx, port = nodePort) {
 		total -= one.bytes;
 		await removeGarbage(ctx, one, now, port);
 	}
+}
+var KEPT_BY_COMMIT = [
+	BEFORE,
+	MERGED,
+	BACK
+];
+var LIVE_MS = 6e4;
+async function diskSizes(ctx, live) {
+	const key = keyOf$1(ctx);
+	const known = readKept(ctx, key, live);
+	if (known !== null) return known;
+	const sizes = await countSizes(ctx);
+	const kept = {
+		v: 1,
+		key,
+		at: Date.now(),
+		sizes
+	};
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify(kept));
+	return sizes;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
+async function countSizes(ctx) {
+	const sum = new Sum();
+	const size = async (path) => await sum.of(path);
+	const session = fromText(ctx.sessionDir);
+	const upper = await size(joinPath(session, "overlay"));
+	let images = 0;
+	for (const n of commitNumbers(nodePort, ctx)) for (const name of KEPT_BY_COMMIT) images += await size(joinPath(commitDir(ctx, n), name));
+	let trash = 0;
+	for (const name of trashNames(nodePort, ctx)) trash += await size(joinPath(trashDir(ctx), name));
+	return {
+		upper,
+		images,
+		trash,
+		other: await size(session)
+	};
+}
+var Sum = class {
+	#linked = /* @__PURE__ */ new Set();
+	#dirs = /* @__PURE__ */ new Set();
+	#bytes = 0;
+	async of(path) {
+		this.#bytes = 0;
+		await inSlices(this.#walk(path), () => false);
+		return this.#bytes;
+	}
+	*#walk(root) {
+		const stack = [root];
+		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
+			yield null;
+			const entry = look$1(path);
+			if (entry?.isDirectory()) {
+				if (this.#dirs.has(path)) continue;
+				this.#dirs.add(path);
+				for (const name of namesOrNone$1(path)) stack.push(joinPath(path, name));
+			}
+			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
+		}
+	}
+	#isNew(entry) {
+		if (entry.isDirectory() || entry.nlink < 2) return true;
+		if (this.#linked.has(entry.ino)) return false;
+		this.#linked.add(entry.ino);
+		return true;
+	}
+};
+function look$1(path) {
+	try {
+		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function keyOf$1(ctx) {
+	return `${statSync(`${ctx.sessionDir}/calls.jsonl`, { throwIfNoEntry: false })?.size ?? 0} ${commitNumbers(nodePort, ctx).flatMap((n) => KEPT_BY_COMMIT.filter((name) => nodePort.lstat(joinPath(commitDir(ctx, n), name)) !== null).map((name) => `${n}${name}`)).join(",")} ${trashNames(nodePort, ctx).join(",")}`;
+}
+function readKept(ctx, key, live) {
+	try {
+		const value = readPlainJson(fileOf$1(ctx));
+		if (!isKept(value) || value.key !== key) return null;
+		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
+	} catch (error) {
+		if (errorCode(error) !== "") return null;
+		throw error;
+	}
+}
+function isKept(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
+}
+function fileOf$1({ sessionDir }) {
+	return `${sessionDir}/disk.json`;
 }
 async function lookSettled(ctx, look) {
 	const settled = await isQuiet(ctx);
@@ -16802,6 +15202,219 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
+var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
+function momentOf(pids) {
+	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
+}
+function allPassed(pids, since) {
+	if (since.size === 0) return true;
+	const now = tasks(pids);
+	return [...since].every(([key, then]) => {
+		const task = now.get(key);
+		return task === void 0 || !BUSY.has(task.state) || task.user !== then.user;
+	});
+}
+function tasks(pids) {
+	const found = /* @__PURE__ */ new Map();
+	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
+		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
+		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+		const [state, user, start] = [
+			fields[0],
+			fields[11],
+			fields[19]
+		];
+		if (state !== void 0 && user !== void 0) found.set(`${tid} ${start}`, {
+			state,
+			user
+		});
+	} catch {}
+	return found;
+}
+function namesIn$2(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var REMEMBERED = 1e4;
+var seenAs = /* @__PURE__ */ new Map();
+function numberOf(at) {
+	let fd;
+	try {
+		fd = nodePort.openEntry(at);
+	} catch {
+		return null;
+	}
+	try {
+		return inodeIn(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"));
+	} finally {
+		nodePort.close(fd);
+	}
+}
+function remember$1(upper, number) {
+	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
+	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
+	if (number !== null) numbers.add(number);
+	if (seenAs.size >= REMEMBERED) seenAs.clear();
+	seenAs.set(key, numbers);
+	return numbers;
+}
+function marksOf({ at, upper }) {
+	const number = numberOf(at);
+	const entry = number === null ? null : lstatEntry(upper);
+	return entry === null ? null : {
+		numbers: remember$1(entry, number),
+		times: timesOf(entry)
+	};
+}
+function openForWriting(pids, files) {
+	const byMark = /* @__PURE__ */ new Map();
+	const found = /* @__PURE__ */ new Set();
+	for (const [key, marks] of files) for (const mark of marks === null ? [] : [...marks.numbers, marks.times]) byMark.set(mark, [...byMark.get(mark) ?? [], key]);
+	if (byMark.size === 0) return found;
+	for (const pid of pids) for (const mark of [...written(pid), ...mapped(pid)]) for (const key of byMark.get(mark) ?? []) found.add(key);
+	return found;
+}
+function* written(pid) {
+	for (const fd of descriptors(pid)) try {
+		const path = `/proc/${pid}/fd/${fd}`;
+		if (!readlinkSync(path).startsWith("/")) continue;
+		const info = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!isForWriting(info)) continue;
+		const { birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+		yield timesOf({
+			birthNs: birthtimeNs,
+			ctimeNs
+		});
+		const inode = inodeIn(info);
+		if (inode !== null) yield inode;
+	} catch {}
+}
+function mapped(pid) {
+	try {
+		return [...readFileSync(`/proc/${pid}/maps`, "latin1").matchAll(SHARED$1)].flatMap(([, inode]) => inode ?? []);
+	} catch {
+		return [];
+	}
+}
+var SHARED$1 = /^\S+ .w.s \S+ \S+ (\d+)/gm;
+function timesOf({ birthNs, ctimeNs }) {
+	return `${birthNs} ${ctimeNs}`;
+}
+function descriptors(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fd`);
+	} catch {
+		return [];
+	}
+}
+function inodeIn(info) {
+	return /^ino:\t(\d+)$/m.exec(info)?.[1] ?? null;
+}
+function isForWriting(info) {
+	return (Number.parseInt(/^flags:\t(\d+)$/m.exec(info)?.[1] ?? "0", 8) & 3) !== 0;
+}
+function printOf(path) {
+	const entry = lstatEntry(path);
+	if (entry?.type === "symlink") return `link ${readTarget(path)}`;
+	return entry?.type === "file" ? hashSame(path, identityOf(entry)) : null;
+}
+function keptName(print, mtimeNs) {
+	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+}
+function clearKept(dir, pids) {
+	const cleared = {
+		saved: [],
+		waiting: 0
+	};
+	const all = nodePort.readdir(dir.upper).filter((name) => name !== "in");
+	const since = momentsOf(dir, all, pids);
+	const isDue = (name) => isOld$1(dir, name) && allPassed(pids, since.get(name) ?? /* @__PURE__ */ new Map());
+	const old = all.filter((name) => pids.length === 0 || isDue(name));
+	cleared.waiting = all.length - old.length;
+	const marks = new Map(old.map((name) => [name, marksOf(spotOf(dir, name))]));
+	const open = openForWriting(pids, marks);
+	for (const name of old) try {
+		const held = marks.get(name) === null || open.has(name);
+		if (pids.length > 0 && held) cleared.waiting++;
+		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
+		else cleared.saved.push(makeVisible(dir, name));
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		cleared.waiting++;
+	}
+	return cleared;
+}
+var moments = /* @__PURE__ */ new Map();
+function momentsOf({ upper }, names, pids) {
+	const before = moments.get(upper);
+	const fresh = names.every((name) => before?.has(name)) ? /* @__PURE__ */ new Map() : momentOf(pids);
+	const now = new Map(names.map((name) => [name, before?.get(name) ?? fresh]));
+	if (now.size === 0) moments.delete(upper);
+	else moments.set(upper, now);
+	return now;
+}
+function clearQuiet(ctx) {
+	return presentReplayDirs(ctx).flatMap((path) => {
+		const place = placeOf$1(ctx.places, path);
+		if (place === null) return [];
+		const own = upperPath$1(place, path);
+		const dir = savedIn(ctx.projectRoot, path);
+		removePath(nodePort, own, "in");
+		const { saved, waiting } = clearKept({
+			own,
+			upper: own,
+			saved: upperPath$1(place, dir)
+		}, []);
+		if (waiting === 0) nodePort.rmdir(own);
+		return saved.map((name) => joinPath(dir, name));
+	});
+}
+function spotOf(dir, name) {
+	return {
+		at: joinPath(dir.own, name),
+		upper: joinPath(dir.upper, name)
+	};
+}
+function isOld$1({ upper }, name) {
+	const entry = lstatEntry(joinPath(upper, name));
+	return entry !== null && Date.now() - Number(entry.ctimeNs / 1000000n) > 2e3;
+}
+function isAsNamed({ upper }, name) {
+	const path = joinPath(upper, name);
+	const [entry, print] = [lstatEntry(path), printOf(path)];
+	return entry !== null && print !== null && name.endsWith(`-${sealOf(print, entry.mtimeNs)}`);
+}
+function sealOf(print, mtimeNs) {
+	return createHash("sha256").update(`${print} ${mtimeNs}`, "latin1").digest("hex").slice(0, 32);
+}
+function makeVisible({ own, saved }, name) {
+	for (let n = 1;; n++) {
+		const visible = `trai-kept-${n}`;
+		const [from, to] = [joinPath(own, name), joinPath(saved, visible)];
+		try {
+			if (nodePort.lstat(from)?.type === "dir") {
+				if (nodePort.lstat(to) !== null) continue;
+				nodePort.rename(from, to);
+				return visible;
+			}
+			nodePort.link(from, to);
+			nodePort.unlink(from);
+			return visible;
+		} catch (error) {
+			if (errorCode$1(error) !== "EEXIST") throw error;
+		}
+	}
+}
+function keptDirAt(own, upper, saved) {
+	return {
+		own: at$1(own),
+		upper,
+		saved: at$1(saved)
+	};
+}
 var Room = class Room {
 	place;
 	inside;
@@ -17412,7 +16025,7 @@ async function replay(ctx, request) {
 		again: []
 	};
 	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
+	const moved = request.everything ? await movedOn$1(readBaseFile(ctx).records.values()) : [];
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
@@ -17420,7 +16033,7 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
-async function movedOn(records) {
+async function movedOn$1(records) {
 	const moved = [];
 	const pace = new Pace();
 	for (const { path, base } of records) {
@@ -17532,6 +16145,229 @@ async function remove(ctx, garbage, now) {
 }
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+	}
+}
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(ctx, event);
+}
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
+}
+var OVERLAY = / - overlay (trai:\S+) /g;
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
+	}
+	return found;
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function readCounts(ctx) {
+	try {
+		const value = readPlainJson(fileOf(ctx));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	} catch (error) {
+		if (errorCode(error) !== "") return null;
+		throw error;
+	}
+}
+function isCounts(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+}
+function fileOf({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf$1(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+async function timedScan(ctx, live) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: writeTimes(ctx, list.changes)
+	};
+}
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+}
+function setWriters(change, index, from = NaN, to = NaN) {
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	if (ids.length > 0 && ids.length <= 20) change.by = ids;
+	else delete change.by;
+}
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
+}
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	const sources = await readSources(ctx);
+	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
+	return timed.list;
+}
+async function readSpans(dir) {
+	const folder = new SpanFolder();
+	for (const event of (await readLog(dir)).events) folder.take(event);
+	return folder;
+}
+async function readSources({ stateDir, session }) {
+	const sources = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (sources.has(id)) continue;
+		const folder = await readSpans(sessionDir(stateDir, id));
+		sources.set(id, folder);
+		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
+	}
+	return sources;
+}
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+}
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
+async function locked(ctx, work) {
+	return await withLock(ctx.sessionDir, 10, async () => {
+		freeReserve(ctx);
+		try {
+			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
+			await finishOpenPart(ctx);
+			if (!await finishInterrupted(ctx)) throw movedOn();
+			return await work();
+		} finally {
+			keepReserve(ctx);
+		}
+	});
+}
+async function finishOpenPart(ctx) {
+	if (openPart(ctx) === null) return;
+	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+	await repairAndLog(ctx, log$1, () => finishPart(ctx));
+}
+function movedOn() {
+	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
+}
+async function refuseLive(ctx, hint) {
+	if (await isQuiet(ctx)) return;
+	const processes = await liveProcesses(ctx.source);
+	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(ctx, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
+		hint: "Look at them again, then repeat.",
+		data: { revision: list.revision }
+	});
+}
+async function logTakenBack(ctx, n) {
+	await log$1(ctx, {
+		t: "commit",
+		n,
+		state: "refused",
+		entries: 0,
+		bytes: 0,
+		conflicts: 0,
+		text: "it was interrupted before it changed anything; everything is still pending"
+	});
 }
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
@@ -17810,7 +16646,7 @@ function startsBelow(ctx, dir) {
 function says(entry, path) {
 	return !isWhiteout(entry) || lstatEntry(path) !== null;
 }
-var SLICE$1 = 2e3;
+var SLICE$2 = 2e3;
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
 	const stack = a.places.flatMap(({ path, upper }) => {
@@ -17827,7 +16663,7 @@ async function overlapOf(a, b, most) {
 		const names = namesOrNone$1(at.upperA);
 		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
 		for (const name of names) {
-			if (++seen % SLICE$1 === 0) await setImmediate$1();
+			if (++seen % SLICE$2 === 0) await setImmediate$1();
 			if (!inB.has(name)) continue;
 			const both = {
 				path: joinPath(at.path, name),
@@ -17934,7 +16770,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty$1(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -17943,9 +16779,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty$1(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
+	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn(dir) {
+function namesIn$1(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -18304,7 +17140,7 @@ function riskText({ risk, count }) {
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
-	const look = new Look$1(ctx, nodePort);
+	const look = new Look$2(ctx, nodePort);
 	try {
 		for (const step of plan.steps) await look.step(step);
 		return await look.result(live);
@@ -18312,7 +17148,7 @@ async function preflight(ctx, plan, live) {
 		look.close();
 	}
 }
-var Look$1 = class {
+var Look$2 = class {
 	#ctx;
 	#port;
 	#dirs;
@@ -18647,7 +17483,7 @@ async function isUnchanged(ctx, mark) {
 		return false;
 	}
 }
-var SLICE = 500;
+var SLICE$1 = 500;
 var SAME_MS = .01;
 var LONG = 4e3;
 function* differences({ paths, stats }) {
@@ -18659,7 +17495,7 @@ function* differences({ paths, stats }) {
 		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
 		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
 		at = end + 1;
-		if (i % SLICE === 0) yield null;
+		if (i % SLICE$1 === 0) yield null;
 	}
 }
 function statOf$1(path) {
@@ -18711,6 +17547,279 @@ async function scanJob(ctx, mark) {
 		},
 		mark: looks.mark()
 	};
+}
+var OLD_MS = 864e5;
+function dropRunFiles(sessionDir, quiet) {
+	const dir = `${sessionDir}/run`;
+	for (const name of namesIn(dir)) {
+		const file = `${dir}/${name}`;
+		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
+		try {
+			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
+		} catch {}
+	}
+}
+function namesIn(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+var SLICE = 2e3;
+async function upperState(ctx) {
+	const hash = createHash("sha1");
+	let count = 0;
+	const pending = ctx.places.map((place) => place.upper);
+	try {
+		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
+		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
+			const path = joinPath(dir, name);
+			const entry = lstatEntry(path);
+			if (entry === null) continue;
+			hash.update(`${path}\0${entry.ino}\0${entry.ctimeNs}\0`);
+			if (entry.type === "dir") pending.push(path);
+			if (++count % SLICE === 0) await setImmediate$1();
+		}
+	} catch {
+		return null;
+	}
+	return hash.digest("hex");
+}
+async function reap(ctx) {
+	const file = readBaseFile(ctx);
+	const directories = [];
+	const finder = new Finder(ctx, makeBases(file.records));
+	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
+		directories.push(directory);
+		return false;
+	});
+	keepXattrs(directories);
+	const asked = directories.filter(({ root, unchanged, entries }) => !root && (unchanged || entries.length > 0));
+	const visible = asked.length === 0 ? /* @__PURE__ */ new Set() : await showing(ctx, asked);
+	const removed = [];
+	await inSlices(removeFrom(directories.filter(({ root, path }) => root || visible.has(path))), (path) => {
+		removed.push(path);
+		return false;
+	});
+	const gone = removed.filter((path) => file.records.has(path));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+	return { removed: removed.length };
+}
+var Finder = class {
+	ctx;
+	bases;
+	constructor(ctx, bases) {
+		this.ctx = ctx;
+		this.bases = bases;
+	}
+	*find(root, upperRoot) {
+		const stack = [{
+			path: root,
+			upperPath: upperRoot,
+			onHost: lstatEntry(root)?.type === "dir",
+			root: true,
+			unchanged: false,
+			entries: []
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			if (at.fresh === true) {
+				stack.push(...this.fresh(at));
+				yield at;
+				continue;
+			}
+			for (const name of namesOrNone$1(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				if (upper === null) continue;
+				const host = at.onHost ? hostEntry(path) : null;
+				if (host === "closed" || isClosed$3(upper, this.ctx.root)) continue;
+				if (upper.type !== "dir") {
+					if (yield* this.unchangedEntry({
+						path,
+						upperPath,
+						upper,
+						host
+					})) at.entries.push(name);
+				} else stack.push(this.directory({
+					path,
+					upperPath,
+					upper,
+					host
+				}));
+			}
+			yield at;
+		}
+	}
+	*unchangedEntry({ path, upperPath, upper, host }) {
+		if (isWhiteout(upper)) return host === null;
+		if (host?.type === upper.type && host.mtimeNs === upper.mtimeNs) {
+			if ((yield* judgeSameType({
+				path,
+				host,
+				upperPath,
+				upper,
+				base: { state: "none" }
+			})) === null) return true;
+		}
+		const base = this.bases.lookup(path);
+		if (base.state !== "known") return false;
+		return (host === null || !sameEntry(base.host, toHostStat(host, path))) && equalsBase(upperPath, upper, base);
+	}
+	fresh(at) {
+		const below = [];
+		for (const found of entriesOrNone(at.upperPath)) {
+			const [path, upperPath] = [joinPath(at.path, found.name), joinPath(at.upperPath, found.name)];
+			if (isExcluded(path, this.ctx.excluded)) continue;
+			if (found.isDirectory()) below.push({
+				...at,
+				path,
+				upperPath,
+				entries: []
+			});
+			else if (found.isCharacterDevice()) {
+				const entry = lstatEntry(upperPath);
+				if (entry !== null && isWhiteout(entry)) at.entries.push(found.name);
+			}
+		}
+		return below;
+	}
+	directory({ path, upperPath, upper, host }) {
+		const base = this.bases.lookup(path);
+		const onHost = host?.type === "dir";
+		if (!onHost && base.state !== "known") return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: false,
+			entries: [],
+			fresh: true
+		};
+		return {
+			path,
+			upperPath,
+			onHost,
+			root: false,
+			unchanged: onHost ? !metaChanged({
+				host,
+				upper,
+				base
+			}) : onlyTouched(upper, base),
+			entries: [],
+			xattrs: base.state === "known" ? base.xattrs : void 0
+		};
+	}
+};
+function keepXattrs(directories) {
+	const pairs = directories.flatMap((directory) => {
+		const { path, upperPath, onHost, root, unchanged, entries } = directory;
+		if (!onHost) return [];
+		const inside = entries.map((name) => ({
+			directory,
+			path: joinPath(path, name),
+			upperPath: joinPath(upperPath, name)
+		}));
+		return unchanged && !root ? [...inside, {
+			directory,
+			path,
+			upperPath
+		}] : inside;
+	});
+	for (const { pair, upper } of otherXattrs(pairs)) {
+		const { directory, path } = pair;
+		if (directory.path === path) directory.unchanged = directory.xattrs === xattrHash(upper);
+		else directory.entries = directory.entries.filter((name) => joinPath(directory.path, name) !== path);
+	}
+}
+function entriesOrNone(dir) {
+	try {
+		return readEntries(dir);
+	} catch {
+		return [];
+	}
+}
+async function showing(ctx, directories) {
+	const viewer = await openViewer(ctx);
+	try {
+		return new Set(directories.filter((directory) => mayRemoveFrom(viewer, directory)).map(({ path }) => path));
+	} finally {
+		await viewer.close();
+	}
+}
+function mayRemoveFrom(viewer, { path, upperPath, onHost }) {
+	try {
+		return !onHost || showsHost(viewer, {
+			host: path,
+			upper: upperPath
+		});
+	} catch {
+		return false;
+	}
+}
+function* removeFrom(directories) {
+	for (const { path, upperPath, unchanged, entries } of directories.toReversed()) {
+		for (const name of entries) {
+			yield null;
+			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
+			yield joinPath(path, name);
+		}
+		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
+		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
+		yield path;
+	}
+}
+function removeOne(take, parent) {
+	try {
+		take();
+	} catch (error) {
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		if (mode === void 0) throw error;
+		chmodSync(fsPath(parent), mode | 192);
+		try {
+			take();
+		} finally {
+			chmodSync(fsPath(parent), mode);
+		}
+	}
+}
+var settled = /* @__PURE__ */ new Map();
+async function tidy(ctx, earliestCall) {
+	const began = momentNow(ctx);
+	const passBegan = Date.now() - 20;
+	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
+	dropRunFiles(ctx.sessionDir, left.length === 0);
+	const before = settled.get(ctx.sessionDir);
+	if (left.length === 0 && before !== void 0 && await stateOf$2(ctx) === before) {
+		await clearMarks(ctx);
+		confirmBases(ctx, passBegan);
+		if (began !== null) confirmListing(ctx, began);
+		return { left };
+	}
+	settled.delete(ctx.sessionDir);
+	return await withLock(ctx.sessionDir, 10, async () => {
+		await repairAndLog(ctx, log$1, () => repairMissing(ctx));
+		if (!await finishInterrupted(ctx)) return { left: [] };
+		keepReserve(ctx);
+		const quiet = await isQuiet(ctx);
+		await listUppers(ctx, quiet);
+		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
+		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
+		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
+		await finishUndo(ctx);
+		await dropCommitted(ctx);
+		clearQuiet(ctx);
+		await reap(ctx);
+		const after = await stateOf$2(ctx);
+		if (after !== null) settled.set(ctx.sessionDir, after);
+		return { left: [] };
+	});
+}
+async function stateOf$2(ctx) {
+	const uppers = await upperState(ctx);
+	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
@@ -18856,7 +17965,7 @@ function settleConflicts(look, choiceOf, refusal) {
 	return count;
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
-	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
+	const look = new Look$1(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const deleted = new Set(going.filter(({ op }) => op === "delete").map(({ path }) => path));
 	const trees = /* @__PURE__ */ new Map();
@@ -18885,7 +17994,7 @@ function topOf(path, deleted) {
 }
 var COVERED = "it is a covered place of its own by now, and stays";
 var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
-var Look = class {
+var Look$1 = class {
 	#port;
 	#dirs;
 	#record;
@@ -19785,6 +18894,34 @@ async function recoverJob(ctx) {
 		return report;
 	});
 }
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
 var NAMED$4 = 20;
 function markedLines(paths) {
 	if (paths.length === 0) return [];
@@ -19994,6 +19131,17 @@ function side(bytes) {
 }
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function diskText(disk, style) {
+	const { sessions, total, free } = disk;
+	const line = `${countText(sessions.length, "session")} ${sessions.length === 1 ? "takes" : "take"} ${sizeText(total)}; ${sizeText(free)} are free.`;
+	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+}
+function fullText(stateDir) {
+	return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
 }
 var MARKS = {
 	"added": "A",
@@ -20205,6 +19353,511 @@ function fail(id, found, remedy, level = "error") {
 		remedy
 	};
 }
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote$1(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+var MAX_LOOKS = 32;
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const look = new Look();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	try {
+		const entry = lstatSync(bytes$1(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes$1(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes$1(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes$1(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes$1(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes$1(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$1(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes$1(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes$1(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
+function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
+	if (paths.length <= 100) return /* @__PURE__ */ new Set();
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
+	return new Set(others.length > 100 ? others : []);
+}
+function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
+	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
+	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
+	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
+}
+function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
+	if ([
+		projectRoot,
+		stateDir,
+		...own
+	].some((path) => isWithin(path, dir))) return false;
+	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.takesNoWrite?.(dir) === true;
+}
+var MOST_PARTS = 8;
+function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
+	const isPlace = (path) => fs.isPlace?.(path) === true;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if ([
+		...own,
+		projectRoot,
+		stateDir
+	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
+	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
+	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	if (mine.size === 0 && !begun) return null;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir
+	];
+	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const parts = paths.filter((path) => mine.has(path) || also(path));
+	return parts.length <= MOST_PARTS || begun ? parts : null;
+}
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+var NOBODY = /* @__PURE__ */ new Set();
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (this.input.scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+			return;
+		}
+		if (mount?.type === "autofs") {
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (mount !== void 0 && (isRemote$1(mount.type) || this.input.silent?.has(dir) === true)) {
+			this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = ownParts(dir, this.input);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.coverParts(dir, parts);
+		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	coverParts(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	coverScratchIn(dir) {
+		this.readOnly(dir, "");
+		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
+		const above = this.holding(parentOf$1(dir))?.type ?? "";
+		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) {
+			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+			return;
+		}
+		if (!this.input.fs.isDirectory(root)) return;
+		if (this.hasMountBelow(root)) this.descend(root);
+		else this.coverWhole(root);
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		return [
+			...direct,
+			...this.holderLast(others),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	holderLast(steps) {
+		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
+		const holder = steps.find(holds);
+		if (holder === void 0) return steps;
+		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
+		return [...steps.filter((step) => !last.includes(step)), ...last];
+	}
+	coverWhole(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		if (LOWER_TYPES.has(type)) this.overlay(dir);
+		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+	}
+	overlay(dir) {
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.input.fs.directories(dir));
+		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	isLocal(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		return LOWER_TYPES.has(type) && !isNetwork(type);
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+	}
+	ownBelowOthers(dir) {
+		const { own, scratch, fs } = this.input;
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
+			return false;
+		};
+		return own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = this.holding(path)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
+		const point = this.holding(path)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	holding(path) {
+		let best;
+		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
+		return best;
+	}
+	writable() {
+		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
+		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
+		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
+		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
+		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
+		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
+		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
+		return [.../* @__PURE__ */ new Set([
+			...kernel,
+			...automatic,
+			...inScratch,
+			...this.input.scratch,
+			...places,
+			...hidden,
+			...far
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
+	}
+	isKept(path) {
+		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var READY_MS = 150;
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
+	}
+};
+var bytes = (path) => Buffer.from(path, "latin1");
+var realFs = {
+	directories(dir) {
+		try {
+			return readdirSync(bytes(dir), {
+				encoding: "latin1",
+				withFileTypes: true
+			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		} catch {
+			return [];
+		}
+	},
+	isDirectory(path) {
+		return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	},
+	isForeign(dir) {
+		if (isRealRoot()) return false;
+		try {
+			const found = lstatSync(bytes(dir), { throwIfNoEntry: false });
+			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+		} catch {
+			return false;
+		}
+	},
+	canReach(path) {
+		try {
+			return lstatSync(bytes(path), { throwIfNoEntry: false }) !== void 0;
+		} catch {
+			return false;
+		}
+	}
+};
+new ReadyThings();
+var parsed = null;
+function mountsOf(text) {
+	if (parsed?.text !== text) parsed = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isClosed,
+			mayWrite,
+			takesNoWrite,
+			ownDirectories,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isPlace: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -20416,7 +20069,7 @@ async function checkNamespaces() {
 		"/bin/true"
 	], { timeout: PROBE_MS });
 	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
-	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+	return fail("namespaces", `unshare: ${reason$1(result)}`, remedyForNamespaces(readSetting));
 }
 async function checkOverlay(stateDir) {
 	const base = mkdtempSync(`${stateDir}/probe-`);
@@ -20447,7 +20100,7 @@ async function checkOverlay(stateDir) {
 			timeout: PROBE_MS,
 			cwd: base
 		});
-		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
+		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason$1(result)}`, remedyForNamespaces(readSetting));
 		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
 		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
@@ -20471,7 +20124,7 @@ function isExecutable(path) {
 		return false;
 	}
 }
-function reason(result) {
+function reason$1(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
@@ -20485,6 +20138,192 @@ function readSetting(name) {
 function damagedFiles(sessionDir) {
 	const id = currentId(sessionDir);
 	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...isTableDamaged(fromText(`${sessionDir}/overlay`)) ? [`${sessionDir}/overlay/places.json`] : []];
+}
+async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
+	const live = liveSources();
+	const sessions = [];
+	for (const ctx of contexts) {
+		const found = await sizes(ctx, live.has(ctx.source));
+		sessions.push({
+			session: ctx.session,
+			projectRoot: ctx.projectRoot,
+			projectGone: !existsSync(Buffer.from(ctx.projectRoot, "latin1")),
+			...found,
+			total: found.upper + found.images + found.trash + found.other
+		});
+	}
+	sessions.sort((a, b) => b.total - a.total);
+	const { free, size } = freeSpace(nearest(stateDir));
+	return {
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		sessions,
+		total: sessions.reduce((sum, { total }) => sum + total, 0),
+		free,
+		size,
+		warnFreeBytes,
+		low: free < warnFreeBytes
+	};
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+var NO_ROOM = 65536;
+function isFull(stateDir) {
+	return freeSpace(nearest(stateDir)).free < NO_ROOM;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+var { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_NONBLOCK } = constants;
+function serverFilePath(stateDir) {
+	return path.join(stateDir, "server.json");
+}
+function readServerFile(stateDir) {
+	const file = serverFilePath(stateDir);
+	let fd;
+	try {
+		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		throw odd(file, "one that can be opened", error);
+	}
+	try {
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) throw odd(file, "a regular file");
+		if (stat.uid !== process.getuid?.()) throw odd(file, "a file of your own");
+		if ((stat.mode & 63) !== 0) throw odd(file, "mode 0600");
+		if (stat.nlink !== 1) throw odd(file, "a file with one name");
+		return parse$1(readFileSync(fd, "utf8"));
+	} finally {
+		closeSync(fd);
+	}
+}
+function mayRun({ pid }) {
+	if (statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid !== process.geteuid?.()) return false;
+	const stat = processStat(pid);
+	return stat !== null && stat.state !== "Z";
+}
+function parse$1(text) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return null;
+	}
+	if (typeof value !== "object" || value === null) return null;
+	const { v, pid, port, version, hook, proof } = Object.fromEntries(Object.entries(value));
+	if (v !== 1 || !isPort(port) || typeof pid !== "number" || typeof version !== "string") return null;
+	if (typeof hook !== "string" || typeof proof !== "string") return null;
+	return {
+		v,
+		pid,
+		port,
+		version,
+		hook,
+		proof
+	};
+}
+function isPort(value) {
+	return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 65536;
+}
+function odd(file, expected, cause) {
+	return new TraiError("forbidden", `expected ${expected}, found something else`, {
+		path: file,
+		hint: "Look who made it, and remove it.",
+		cause
+	});
+}
+async function findServer(cli) {
+	const file = readServerFile(cli.state);
+	if (file === null || !mayRun(file)) return null;
+	try {
+		return (await post(file, "hello", "{}")).startsWith(`${file.proof}\n`) ? file : null;
+	} catch {
+		return null;
+	}
+}
+async function needServer(cli) {
+	const running = await findServer(cli);
+	if (running !== null) return running;
+	ensureStateDir(cli.state);
+	canWrite(cli.state);
+	const log = join(cli.state, "server.log");
+	const before = sizeOf(log);
+	const child = spawn("bash", [`${cli.root}/hooks/start-server.sh`], {
+		stdio: "ignore",
+		env: {
+			...process.env,
+			TRAI_STATE_HOME: cli.state
+		}
+	});
+	const [status] = await once(child, "close");
+	for (let tries = 0;; tries++) {
+		const started = await findServer(cli);
+		if (started !== null) return started;
+		const said = logSince(log, before);
+		const last = /^\S+Z ended: (.*)/m.exec(said)?.[1];
+		if (last !== void 0 || status === DIED || tries === START_TRIES) throw notStarted(cli, log, last ?? reason(said));
+		await setTimeout$1(START_STEP_MS);
+	}
+}
+var START_TRIES = 80;
+var START_STEP_MS = 100;
+var DIED = 3;
+function reason(said) {
+	return /^\w*Error\b.*$/m.exec(said)?.[0] ?? said.trim().split("\n")[0] ?? "";
+}
+function canWrite(state) {
+	try {
+		accessSync(state, constants.W_OK);
+	} catch (cause) {
+		throw new TraiError("io", "the server did not start: this user may not write to the state directory", {
+			path: state,
+			hint: "Make it writable for this user, or set TRAI_STATE_HOME to a directory on a local disk that is. More: trai doctor",
+			cause
+		});
+	}
+}
+function notStarted(cli, log, said) {
+	const port = /EADDRINUSE.*:(\d+)/.exec(said)?.[1];
+	if (port !== void 0) {
+		const { file } = loadConfig(cli.env);
+		return new TraiError("io", `the server did not start: another program has port ${port}`, {
+			...file === null ? {} : { path: file },
+			hint: "The config names that port (server.port): name another, or 0 for any. Until then calls take the slower Node path, and nothing is lost."
+		});
+	}
+	if (isFull(cli.state)) return new TraiError("no-space", "the server did not start", { hint: fullText(cli.state) });
+	return new TraiError("io", `the server did not start${said === "" ? "" : `: ${said.replace(/^(\S+Z )?(Error: )?/, "")}`}`, {
+		path: log,
+		hint: `Look at the end of ${log}, and at: trai doctor`
+	});
+}
+function logSince(log, size) {
+	try {
+		return readFileSync(log).subarray(size).toString("utf8");
+	} catch {
+		return "";
+	}
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+async function post(server, endpoint, body) {
+	return await (await fetch(`http://127.0.0.1:${server.port}/hook/${endpoint}`, {
+		method: "POST",
+		headers: {
+			"authorization": `Bearer ${server.hook}`,
+			"content-type": "application/json"
+		},
+		body,
+		signal: AbortSignal.timeout(5e3)
+	})).text();
 }
 var doctor = {
 	name: "doctor",
@@ -20596,6 +20435,167 @@ async function sessionsCheck(cli) {
 		found: found.join("; "),
 		remedy: [...new Set(remedies)].join("\n")
 	};
+}
+var FORWARDED = [
+	"SIGTERM",
+	"SIGHUP",
+	"SIGQUIT"
+];
+async function installLauncher(cli) {
+	const bin = binDir(cli);
+	const lib = existsSync(join(cli.root, "lib/fallback.mjs")) ? join(cli.root, "lib") : join(cli.root, "dist/plugin/lib");
+	mkdirSync(join(bin, "lib"), {
+		recursive: true,
+		mode: 448
+	});
+	const source = join(cli.root, "hooks/launcher");
+	const names = readdirSync(source).sort((a, b) => Number(a === "launch") - Number(b === "launch"));
+	copyNewer(join(lib, "fallback.mjs"), join(bin, "lib/fallback.mjs"));
+	for (const name of names) copyNewer(join(source, name), join(bin, name));
+	const node = join(cli.state, "node");
+	if (namesProgram(node)) return;
+	rmSync(node, {
+		recursive: true,
+		force: true
+	});
+	writeFileSync(node, `${process.execPath}\n`, { mode: 384 });
+}
+function namesProgram(file) {
+	const program = readPlainFile(file)?.toString("utf8").trim() ?? "";
+	return program.startsWith("/") && existsSync(program);
+}
+function copyNewer(source, target) {
+	if (existsSync(target) && readFileSync(target).equals(readFileSync(source))) return;
+	const temporary = `${target}.${process.pid}`;
+	copyFileSync(source, temporary);
+	chmodSync(temporary, 448);
+	renameSync(temporary, target);
+}
+function binDir(cli) {
+	return join(cli.state, "bin", VERSION);
+}
+async function runLauncher(cli, session, origin, text, argv) {
+	const child = spawn("bash", [
+		"-p",
+		join(binDir(cli), "launch"),
+		"-o",
+		origin,
+		session,
+		text,
+		...argv
+	], {
+		stdio: "inherit",
+		env: withoutOwn(cli.env)
+	});
+	const forward = (signal) => {
+		for (const pid of descendants(child.pid)) signalQuietly(pid, signal);
+	};
+	for (const signal of FORWARDED) process.on(signal, forward);
+	process.on("SIGINT", () => void 0);
+	try {
+		const [code, signal] = await Promise.race([once(child, "close"), once(child, "error").then(([error]) => Promise.reject(error))]);
+		return typeof code === "number" ? code : 128 + (constants$1.signals[signal] ?? 0);
+	} catch (error) {
+		throw new TraiError("not-entered", `bash could not be started: ${error instanceof Error ? error.message : String(error)}`);
+	} finally {
+		for (const signal of FORWARDED) process.off(signal, forward);
+	}
+}
+function withoutOwn(env) {
+	const { TRAI_ROOT: _, ...rest } = env;
+	return rest;
+}
+function descendants(pid) {
+	if (pid === void 0) return [];
+	try {
+		return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ").filter((one) => one !== "").map(Number).flatMap((child) => [child, ...descendants(child)]);
+	} catch {
+		return [];
+	}
+}
+function signalQuietly(pid, signal) {
+	try {
+		process.kill(pid, signal);
+	} catch {}
+}
+var exec = {
+	name: "exec",
+	usage: "exec [--session ID] -- COMMAND [ARGUMENT…]",
+	summary: "runs a command in a session’s sandbox (a new ID makes a session)",
+	flags: [],
+	options: [],
+	words: Number.POSITIVE_INFINITY,
+	async run(cli, args) {
+		if (args.words.length === 0) throw badUsage(exec, "expected a command after --");
+		const session = await ready(cli);
+		const status = await runLauncher(cli, session, "exec", args.words.map(quoted).join(" "), args.words);
+		if (status === NOT_ENTERED && isFull(cli.state)) cli.remark(fullText(cli.state));
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+var NOT_ENTERED = 125;
+var explore = {
+	name: "explore",
+	usage: "explore [--session ID]",
+	summary: "an interactive shell in the session’s view of your files",
+	flags: [],
+	options: [],
+	words: 0,
+	async run(cli, args) {
+		const session = await sessionFor(cli);
+		if (args.fromPrompt || callerOf(process.pid, cli.state).kind !== "user" || process.stdin.isTTY !== true) {
+			const line = `${quoted(join(cli.root, "bin/trai"))} explore --session ${session}`;
+			cli.print(`Run this in a terminal of your own:\n  ${line}`, { command: line });
+			return 0;
+		}
+		await installLauncher(cli);
+		cli.remark(`A shell in session ${session}: what it writes stays pending. Leave with exit.`);
+		const shell = cli.env["SHELL"] ?? "/bin/bash";
+		const status = await runLauncher(cli, session, "explore", `explore (${shell})`, [shell, "-i"]);
+		await tidyAlone(cli, session);
+		return status;
+	}
+};
+async function ready(cli) {
+	try {
+		const session = await sessionFor(cli);
+		await installLauncher(cli);
+		return session;
+	} catch (error) {
+		if (!(error instanceof TraiError) || error.code === "bad-usage") throw error;
+		const hint = error.hint ?? (isFull(cli.state) ? fullText(cli.state) : void 0);
+		throw new TraiError("not-entered", error.message, {
+			cause: error,
+			...hint === void 0 ? {} : { hint }
+		});
+	}
+}
+async function tidyAlone(cli, session) {
+	try {
+		if (await findServer(cli).catch(() => null) !== null) return;
+		await tidy(await sessionContext(cli.state, session, cli.env), null);
+	} catch {}
+}
+async function sessionFor(cli) {
+	if (cli.session === null) {
+		const meta = await findSession(cli.state, { cwd: fromText(cli.cwd) });
+		if (meta !== null) return meta.id;
+		throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "Name a new one: trai exec --session NAME -- COMMAND" });
+	}
+	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
+	ensureStateDir(cli.state);
+	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
+	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) await appendEvent(sessionDir(cli.state, meta.id), {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		t: "session",
+		claude: "",
+		source: "exec",
+		cwd: cli.cwd,
+		plugin: VERSION
+	});
+	return meta.id;
 }
 var GRACE_MS = 1e3;
 var TOO_LONG = "it took too long";
@@ -30358,13 +30358,6 @@ function whyPart(part, { passthrough, readOnly }) {
 			return "is on no list";
 	}
 }
-function concludeWhy(why) {
-	const onlyLooks = why.parts.length > 0 && why.parts.every((part) => part.kind === "reader" || part.kind === "companion");
-	if (why.mode === "sandbox" && why.reason === "default" && onlyLooks && why.pending === "yes") return "It only reads, but something was pending: it had to see the files as the sandbox has them.";
-	const first = why.parts.find((part) => part.kind === "sandboxed");
-	if (why.mode === "sandbox" && why.reason === "default" && first !== void 0) return `What is not known to be harmless runs in the sandbox: ${first.program === "" ? "a part of it" : `\`${first.program}\``} ${first.why}.`;
-	return "";
-}
 async function whyCall(session, id, env) {
 	const { events } = await readLog(session.dir);
 	const folder = new CallFolder();
@@ -30433,6 +30426,13 @@ var NOT_PENDING = {
 	"untouched": "no call of this session changed it: the sandbox shows what the host has",
 	"absent": "there is no such entry, neither on the host nor in the sandbox"
 };
+function concludeWhy(why) {
+	const onlyLooks = why.parts.length > 0 && why.parts.every((part) => part.kind === "reader" || part.kind === "companion");
+	if (why.mode === "sandbox" && why.reason === "default" && onlyLooks && why.pending === "yes") return "It only reads, but something was pending: it had to see the files as the sandbox has them.";
+	const first = why.parts.find((part) => part.kind === "sandboxed");
+	if (why.mode === "sandbox" && why.reason === "default" && first !== void 0) return `What is not known to be harmless runs in the sandbox: ${first.program === "" ? "a part of it" : `\`${first.program}\``} ${first.why}.`;
+	return "";
+}
 var KINDS = {
 	"added": "pending: added",
 	"modified": "pending: modified",

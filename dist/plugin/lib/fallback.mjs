@@ -9732,15 +9732,6 @@ function toHostStat(entry, path) {
 function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
-function placeOf$1(places, path) {
-	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
-	return found;
-}
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
-}
 function errorCode$1(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -11908,6 +11899,12 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
 var CLIENT_NAMES = [
 	"projects",
 	"sessions",
@@ -11949,21 +11946,6 @@ function matches(path, entry) {
 	if (!entry.endsWith("*")) return isWithin(path, entry);
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
-}
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW$1 = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
@@ -12134,6 +12116,15 @@ function noteXattrs(records) {
 }
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+function placeOf$1(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
+}
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
 }
 var MAX_NAMES$1 = 2e3;
 var MAX_BYTES$2 = 67108864;
@@ -13940,25 +13931,8 @@ function isAsLeft(id, now, endedAt, stamp) {
 	if (stamp !== void 0) return stamp === String(now.ctimeNs);
 	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
 }
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
 var SEARCH = 64;
 var LIST = 320;
 var WRITE = 192;
@@ -14547,6 +14521,7 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
@@ -14864,107 +14839,11 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
-var NOT_KEPT = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
-};
-function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));
-	try {
-		return port.xattrs(fd);
-	} finally {
-		port.close(fd);
-	}
-}
-function isMetaInPlace(port, dirs, unit) {
-	const now = dirs.lstat(unit.path);
-	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
-	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
-}
-function hasTime({ mtime }, now) {
-	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
-}
-function isMetaBegun(port, dirs, unit, root) {
-	const now = dirs.lstat(unit.path);
-	if (now === null) return false;
-	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
-	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
-}
-function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
-	const dir = dirs.open(parentOf$1(unit.path));
-	const fd = port.openEntry(at(dir, nameOf(unit.path)));
-	try {
-		const now = port.fstat(fd);
-		const isLink = now.type === "symlink";
-		const owned = now.uid === unit.uid && now.gid === unit.gid;
-		const { xattrs } = unit;
-		const has = xattrs === void 0 ? "" : port.xattrs(fd);
-		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
-			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED);
-			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
-				from: has,
-				to: xattrs.to
-			}, root);
-			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
-		}
-		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
-	} finally {
-		port.close(fd);
-	}
-}
-function setXattrs(port, fd, now, { mode }, { from, to }, root) {
-	const changes = xattrChanges(from, to);
-	if (changes.length === 0) return;
-	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
-	try {
-		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
-		else if (closed) port.chmod(at(fd), now.mode | 448);
-		port.setXattrs(fd, changes);
-	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
-		const why = NOT_KEPT[errorCode(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
-	}
-}
-function isHalfOwned(unit, now, root) {
-	const ino = unit.host?.split(":")[6];
-	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
-}
-function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
-	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
-	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
-}
-function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
-	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode ?? now.mode];
-	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
-	const special = modes.reduce((all, one) => all | one & 3584, 0);
-	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
-}
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 var BEFORE = "before";
 function imageName(i) {
 	return `l${i}`;
 }
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
 var Images = class {
 	#port;
 	#dir;
@@ -15172,1291 +15051,6 @@ function writeQuietly(file) {
 	try {
 		writeFileSync(file, "", { mode: 384 });
 	} catch {}
-}
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var ANSWER_MS = 2e3;
-var REMEMBER_MS = 6e4;
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-async function silentMounts(mounts) {
-	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
-	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
-		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
-		else silentUntil.delete(point);
-	}));
-	return knownSilent();
-}
-var USER_OPTIONS = "userxattr,index=on,volatile";
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
-function escapeFstab(text) {
-	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-function fstabText(input) {
-	const lines = [];
-	const entry = (source, target, type, options) => {
-		lines.push(`${escapeFstab(source)} ${escapeFstab(target)} ${type} ${options} 0 0`);
-	};
-	const features = input.root ? ROOT_OPTIONS : USER_OPTIONS;
-	const spots = childSpots(input.steps);
-	const place = (n, lower) => `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`;
-	let parked = 0;
-	for (const step of input.steps) {
-		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
-		if (step.do === "read-only" && !step.mounted && step.held !== true) {
-			const options = step.late ? ["rbind"] : [
-				"rbind",
-				"ro",
-				...step.flags
-			];
-			entry(step.path, step.path, "none", options.join(","));
-		}
-		if (step.do === "copied") {
-			for (const { path } of step.children) {
-				const { spot, within } = spots.get(path) ?? NOWHERE;
-				if (!within) entry(path, spot, "none", "rbind");
-			}
-			entry(input.source, step.path, "overlay", place(numberOf$1(input, step.path), "c"));
-			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
-		}
-		if (step.do !== "overlay") continue;
-		const asides = input.steps.filter((other) => other.do === "keep" && other.below === step.path).map((keep) => ({
-			path: keep.path,
-			spot: `${input.parking}/${++parked}`
-		}));
-		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
-		const aside = spots.get(step.path);
-		const target = aside?.within === true ? aside.spot : step.path;
-		entry(input.source, target, "overlay", place(numberOf$1(input, step.path), "l"));
-		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
-	}
-	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
-	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
-	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
-	return lines.join("\n") + "\n";
-}
-var NOWHERE = {
-	spot: "",
-	within: false
-};
-function childSpots(steps) {
-	const spots = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		if (step.do !== "copied") continue;
-		for (const { path, file } of step.children) {
-			const inside = steps.filter((one) => isWithin(one.path, path));
-			const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
-			spots.set(path, {
-				spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
-				within,
-				file
-			});
-		}
-	}
-	return spots;
-}
-function numberOf$1(input, path) {
-	const n = input.numbers.get(path);
-	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
-	return n;
-}
-var LATE_SOURCE = "trai-late";
-function lateSteps(steps) {
-	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
-		path: step.path,
-		options: [
-			"remount",
-			"bind",
-			"ro",
-			...step.flags
-		].join(",")
-	}] : []);
-}
-function lateText(steps) {
-	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
-}
-function checkText(input) {
-	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
-}
-var ADDRESSES = [
-	"DOCKER_HOST",
-	"CONTAINER_HOST",
-	"BUILDKIT_HOST"
-];
-var GNUPG = [
-	"S.gpg-agent",
-	"S.gpg-agent.ssh",
-	"S.gpg-agent.extra",
-	"S.keyboxd",
-	"S.dirmngr"
-];
-function parseEnviron(text) {
-	const found = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return found;
-}
-function namedSockets(env) {
-	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
-	for (const name of ADDRESSES) {
-		const value = env.get(name) ?? "";
-		if (value.startsWith("unix://")) found.push(value.slice(7));
-	}
-	for (const address of (env.get("DBUS_SESSION_BUS_ADDRESS") ?? "").split(";")) {
-		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
-		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
-	}
-	const wayland = env.get("WAYLAND_DISPLAY") ?? "";
-	const runtime = env.get("XDG_RUNTIME_DIR") ?? "";
-	if (wayland.startsWith("/")) found.push(wayland);
-	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
-	const gnupg = env.get("GNUPGHOME") ?? `${env.get("HOME") ?? ""}/.gnupg`;
-	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
-	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
-	return [...new Set(absolute)].map((path) => bytePath(path));
-}
-function parkedName(index) {
-	return `socket-${index + 1}`;
-}
-function bindTexts(binds, planId) {
-	const park = [];
-	const after = [];
-	for (const [i, { path, copy }] of binds.entries()) {
-		const spot = `parking/${parkedName(i)}`;
-		if (copy === null) park.push(`${escapeFstab(path)} ${spot} none bind 0 0\n`);
-		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
-		after.push(`${source} ${escapeFstab(path)} none bind,ro 0 0\n`);
-	}
-	return {
-		park: park.join(""),
-		binds: after.join("")
-	};
-}
-function includedPatterns(text) {
-	const found = [];
-	for (const line of text.split("\n")) {
-		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
-		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
-			const pattern = word.replaceAll("\"", "");
-			if (pattern.startsWith("#")) break;
-			if (pattern === "" || pattern.startsWith("~")) continue;
-			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
-		}
-	}
-	return found;
-}
-var MAX_LOOKS = 32;
-var bytes$6 = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const look = new Look();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
-}
-function stampOf$1(path) {
-	try {
-		const entry = lstatSync(bytes$6(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf$1(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes$6(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes$6(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf$1(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes$6(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes$6(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf(dir) {
-	const names = readdirSync(bytes$6(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes$6(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes$6(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes$6(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
-function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
-	if (paths.length <= 100) return /* @__PURE__ */ new Set();
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
-	return new Set(others.length > 100 ? others : []);
-}
-function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
-	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
-	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
-}
-function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
-	if ([
-		projectRoot,
-		stateDir,
-		...own
-	].some((path) => isWithin(path, dir))) return false;
-	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.takesNoWrite?.(dir) === true;
-}
-var MOST_PARTS = 8;
-function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
-	if ([
-		...own,
-		projectRoot,
-		stateDir
-	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
-	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
-	if (mine.size === 0 && !begun) return null;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir
-	];
-	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
-	const parts = paths.filter((path) => mine.has(path) || also(path));
-	return parts.length <= MOST_PARTS || begun ? parts : null;
-}
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-var NOBODY = /* @__PURE__ */ new Set();
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (this.input.scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-			return;
-		}
-		if (mount?.type === "autofs") {
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (mount !== void 0 && (isRemote(mount.type) || this.input.silent?.has(dir) === true)) {
-			this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = ownParts(dir, this.input);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.coverParts(dir, parts);
-		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	coverParts(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	coverScratchIn(dir) {
-		this.readOnly(dir, "");
-		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf$1(dir))?.type ?? "";
-		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) {
-			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-			return;
-		}
-		if (!this.input.fs.isDirectory(root)) return;
-		if (this.hasMountBelow(root)) this.descend(root);
-		else this.coverWhole(root);
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		return [
-			...direct,
-			...this.holderLast(others),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	holderLast(steps) {
-		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
-		const holder = steps.find(holds);
-		if (holder === void 0) return steps;
-		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
-		return [...steps.filter((step) => !last.includes(step)), ...last];
-	}
-	coverWhole(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		if (LOWER_TYPES.has(type)) this.overlay(dir);
-		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-	}
-	overlay(dir) {
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.input.fs.directories(dir));
-		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	isLocal(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		return LOWER_TYPES.has(type) && !isNetwork(type);
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-	}
-	ownBelowOthers(dir) {
-		const { own, scratch, fs } = this.input;
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
-			return false;
-		};
-		return own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = this.holding(path)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
-		const point = this.holding(path)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	holding(path) {
-		let best;
-		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
-		return best;
-	}
-	writable() {
-		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
-		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
-		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
-		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
-		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
-		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
-		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
-		return [.../* @__PURE__ */ new Set([
-			...kernel,
-			...automatic,
-			...inScratch,
-			...this.input.scratch,
-			...places,
-			...hidden,
-			...far
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
-	}
-	isKept(path) {
-		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var SSH_CONFIG = "/etc/ssh/ssh_config";
-var SSH_DEPTH = 16;
-var SSH_MAX_BYTES = 262144;
-function findBinds(search) {
-	const copies = {};
-	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
-	const binds = [...sockets(search), ...files].map((path) => ({
-		path,
-		copy: null
-	}));
-	if (!search.root) for (const [path, content] of foreignSshFiles(search.uid)) {
-		const copy = copyName(content);
-		copies[copy] = content;
-		binds.push({
-			path,
-			copy
-		});
-	}
-	return {
-		binds,
-		copies
-	};
-}
-function copyName(content) {
-	return `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
-}
-function sockets(search) {
-	const seen = visibleMounts(search.mounts);
-	const found = search.named.flatMap((named) => {
-		if (!isLocal(named, seen) || look(named) === void 0) return [];
-		const path = realPath$1(named);
-		return path !== null && isCovered(path, search.steps) && look(path)?.isSocket() === true ? [path] : [];
-	});
-	if (found.length === 0) return [];
-	const listening = listeners(search.unixSockets());
-	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
-}
-function listeners(table) {
-	const names = /* @__PURE__ */ new Set();
-	for (const line of table.split("\n")) {
-		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
-		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
-	}
-	return names;
-}
-function isCovered(path, steps) {
-	let best;
-	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
-	return best?.do === "overlay" || best?.do === "copied";
-}
-function isLocal(path, mounts) {
-	let best;
-	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
-	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
-}
-function foreignSshFiles(uid) {
-	const found = /* @__PURE__ */ new Map();
-	let files = [SSH_CONFIG];
-	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
-		const next = [];
-		for (const file of files) {
-			const content = contentOf(file);
-			if (content === null) continue;
-			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
-			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
-		}
-		files = next.filter((file) => !found.has(file));
-	}
-	return found;
-}
-var known = /* @__PURE__ */ new Map();
-function contentOf(file) {
-	try {
-		const stat = statSync(bytes$5(file), { bigint: true });
-		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
-		const identity = [
-			stat.dev,
-			stat.ino,
-			stat.size,
-			stat.mtimeNs,
-			stat.ctimeNs
-		].join(" ");
-		const before = known.get(file);
-		if (before?.identity === identity) return before.content;
-		const path = realPath$1(file);
-		if (path === null) return null;
-		const content = {
-			path,
-			uid: Number(stat.uid),
-			bytes: readFileSync(bytes$5(file))
-		};
-		known.set(file, {
-			identity,
-			content
-		});
-		return content;
-	} catch {
-		return null;
-	}
-}
-function matching(pattern) {
-	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
-	if (!/[*?[]/.test(name)) return [pattern];
-	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-	try {
-		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(bytes$5(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
-	} catch {
-		return [];
-	}
-}
-function look(path) {
-	try {
-		return lstatSync(bytes$5(path), { throwIfNoEntry: false });
-	} catch {
-		return;
-	}
-}
-function realPath$1(path) {
-	try {
-		return bytePath(realpathSync.native(bytes$5(path), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return null;
-	}
-}
-function bytes$5(path) {
-	return Buffer.from(path, "latin1");
-}
-var bytes$4 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$2(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function writeNumbers(overlayDir, numbers) {
-	const file = `${overlayDir}/places.json`;
-	const stored = storedNumbers(file);
-	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = bytes$4(`${overlayDir}/.places.new`);
-	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (lstatSync(bytes$4(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$4(file), { recursive: true });
-	renameSync(temporary, bytes$4(file));
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$4(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$4(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$2(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$4(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$4(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes$3 = (path) => Buffer.from(path, "latin1");
-function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
-	const numbers = readNumbers(overlayDir);
-	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
-		path: toDisplay(place.upper),
-		hint: "Put it back, or start a new session."
-	});
-	const fresh = paths.filter((path) => !numbers.has(path));
-	let last = Math.max(0, ...numbers.values());
-	for (const path of fresh) numbers.set(path, ++last);
-	const places = paths.map((path) => {
-		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
-		const children = copied.get(path);
-		return children === void 0 ? place : {
-			...place,
-			copied: children
-		};
-	});
-	const made = places.filter(({ path }) => fresh.includes(path));
-	for (const place of made) preparePlace(place, uid);
-	onMade(made);
-	writeNumbers(overlayDir, numbers);
-	return places;
-}
-function knownPlaces(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
-			copied: []
-		} : place;
-	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$3(upper)).length > 0) return true;
-	const host = lstatSync(bytes$3(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$3(upper)).mode;
-}
-function hasPlaces(sessionDir) {
-	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			try {
-				return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-			} catch {
-				return [];
-			}
-		}
-	};
-}
-function preparePlace(place, uid) {
-	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const link = bytes$3(`${dir}/l`);
-	rmSync(link, { force: true });
-	symlinkSync(bytes$3(place.path), link);
-	const host = lstatSync(bytes$3(place.path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function placeOf(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$1(path) {
-	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
-	}
-};
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-var realFs = {
-	directories(dir) {
-		try {
-			return readdirSync(bytes$2(dir), {
-				encoding: "latin1",
-				withFileTypes: true
-			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-		} catch {
-			return [];
-		}
-	},
-	isDirectory(path) {
-		return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-	},
-	isForeign(dir) {
-		if (isRealRoot()) return false;
-		try {
-			const found = lstatSync(bytes$2(dir), { throwIfNoEntry: false });
-			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-		} catch {
-			return false;
-		}
-	},
-	canReach(path) {
-		try {
-			return lstatSync(bytes$2(path), { throwIfNoEntry: false }) !== void 0;
-		} catch {
-			return false;
-		}
-	}
-};
-function draftFor(request) {
-	const named = namedSockets(parseEnviron(request.environ));
-	lastNamed.set(request.sessionDir, named);
-	return {
-		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
-		named
-	};
-}
-var ready = new ReadyThings();
-var lastNamed = /* @__PURE__ */ new Map();
-function drafted(request, named) {
-	const draft = draftOf(request);
-	return {
-		draft,
-		found: bindsOf(request, named, draft)
-	};
-}
-function factsOf(request, named) {
-	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-	const own = uppersOf(request.sessionDir).names;
-	const disk = [
-		realFs.canReach(projectRoot),
-		own(projectRoot),
-		own(home)
-	];
-	return JSON.stringify([
-		mountinfo,
-		config,
-		projectRoot,
-		stateDir,
-		home,
-		uid,
-		gid,
-		named,
-		disk
-	]);
-}
-var parsed$1 = null;
-function mountsOf(text) {
-	if (parsed$1?.text !== text) parsed$1 = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed$1.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isClosed,
-			mayWrite,
-			takesNoWrite,
-			ownDirectories,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isPlace: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-function bindsOf(request, named, draft) {
-	const { unixSockets, uid } = request;
-	const mounts = mountsOf(request.mountinfo);
-	const ownNames = uppersOf(request.sessionDir).names;
-	return findBinds({
-		named,
-		unixSockets,
-		mounts,
-		steps: draft.steps,
-		ownNames,
-		uid,
-		root: isRealRoot()
-	});
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function pointTo(sessionDir, id) {
-	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
-	symlinkSync(id, link);
-	const current = `${sessionDir}/plan/current`;
-	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
-	renameSync(link, current);
-}
-function savePlan(dir, plan, files) {
-	const parent = dir.slice(0, dir.lastIndexOf("/"));
-	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
-	mkdirSync(temp, { mode: 448 });
-	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
-	const all = {
-		...files,
-		"plan.json": Buffer.from(`${JSON.stringify({
-			...plan,
-			sums
-		})}\n`)
-	};
-	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
-		mode: 384,
-		flush: true
-	});
-	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
-		const entered = readPlainFile(`${dir}/entered`);
-		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
-		rmSync(dir, { recursive: true });
-	}
-	syncDirectory$1(temp);
-	renameSync(temp, dir);
-	syncDirectory$1(parent);
-}
-function syncDirectory$1(path) {
-	const fd = openSync(path, "r");
-	try {
-		fsyncSync(fd);
-	} finally {
-		closeSync(fd);
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-function recordRoots(ctx, places) {
-	const entries = places.flatMap((place) => {
-		const base = rootBase(place);
-		return base === null ? [] : [[place.path, {
-			path: place.path,
-			base,
-			listed: false
-		}]];
-	});
-	if (entries.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-var TRIES = 3;
-async function ensurePlan(request) {
-	for (let tries = 1;; tries++) try {
-		return await planFor(request);
-	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
-	}
-}
-async function planFor(request) {
-	const { draft, found: first, named } = draftFor(request);
-	const known = knownPlan(request, draft, first);
-	if (known !== null) return known;
-	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
-	const found = bindsOf(request, named, sure);
-	const id = planId(request, sure, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
-		plan: makePlan(request, sure, found, id, dir),
-		dir
-	});
-}
-function knownPlan(request, draft, found) {
-	const id = planId(request, draft, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
-	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
-	return plan === null ? null : {
-		plan,
-		dir
-	};
-}
-function wantSameMounts(launcher) {
-	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
-	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
-}
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
-var FORMAT$1 = 3;
-function planId(request, draft, { binds }) {
-	const facts = [
-		FORMAT$1,
-		mappedGroups(),
-		draft.steps,
-		draft.writable,
-		binds,
-		request.uid,
-		request.gid,
-		request.stateDir
-	];
-	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
-}
-function makePlan(request, draft, found, id, dir) {
-	const { stateDir, sessionDir } = request;
-	const root = isRealRoot();
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	for (const name of [
-		"overlay",
-		"run",
-		"plan"
-	]) mkdirSync(`${sessionDir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
-	prepareMask(stateDir);
-	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
-	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
-	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
-	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
-	const kept = draft.steps.filter((step) => step.do === "keep").length;
-	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
-		recursive: true,
-		mode: 448
-	});
-	mkdirSync(bytes$1(`${overlayDir}/parking`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$1(`${overlayDir}/${spot}`), "", { flag: "a" });
-	else mkdirSync(bytes$1(`${overlayDir}/${spot}`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$1(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
-	if (root) for (const name of [
-		"l",
-		"u",
-		"w",
-		"m"
-	]) mkdirSync(bytes$1(`${overlayDir}/guard/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const source = mountSource(stateDir, request.session);
-	const masked = {
-		path: fromText(stateDir),
-		kind: "masked",
-		why: "trai’s own state"
-	};
-	const plan = {
-		v: 1,
-		session: request.session,
-		id,
-		root,
-		places,
-		notes: [...draft.notes, masked],
-		source
-	};
-	writePlan(request, plan, draft, found, dir);
-	return plan;
-}
-function writePlan(request, plan, draft, found, dir) {
-	const { stateDir, sessionDir, uid, gid } = request;
-	const stateBytes = fromText(stateDir);
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
-	const late = lateText(draft.steps);
-	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
-	const parking = fromText(`${sessionDir}/overlay/parking`);
-	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
-	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
-	const guard = plan.root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
-	const writable = [
-		...draft.writable,
-		...parked,
-		...sockets,
-		...guard,
-		joinPath(stateBytes, "userns")
-	].filter((point) => point !== stateBytes);
-	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
-	const { source, root } = plan;
-	const binds = bindTexts(found.binds, plan.id);
-	savePlan(dir, plan, {
-		...found.copies,
-		"park": bytes$1(binds.park),
-		"binds": bytes$1(binds.binds),
-		"fstab": bytes$1(fstabText({
-			steps: draft.steps,
-			numbers,
-			source,
-			root,
-			stateDir: stateBytes,
-			parking
-		})),
-		"late": bytes$1(late),
-		"check": bytes$1(checkText({
-			mounts: mountCount(plan, stateDir),
-			writable,
-			stateDir: stateBytes,
-			parking
-		})),
-		"vars": bytes$1(vars)
-	});
-	pointTo(sessionDir, plan.id);
-}
-function mountCount(plan, stateDir) {
-	const state = fromText(stateDir);
-	const covered = plan.places.some((place) => isWithin(state, place.path));
-	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
-}
-function prepareMask(stateDir) {
-	mkdirSync(`${stateDir}/mask`, {
-		recursive: true,
-		mode: 493
-	});
-	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
 var HOST_WITH_PENDING = [
 	"ask",
@@ -16702,7 +15296,7 @@ function loadConfig(env, recorded = null) {
 		const { config, problems } = "problem" in text ? {
 			config: DEFAULT_CONFIG,
 			problems: [text.problem]
-		} : parsed(text.text);
+		} : parsed$1(text.text);
 		return {
 			config,
 			file,
@@ -16715,7 +15309,7 @@ function loadConfig(env, recorded = null) {
 		problems: []
 	};
 }
-function parsed(text) {
+function parsed$1(text) {
 	try {
 		return parseConfig(JSON.parse(text));
 	} catch (error) {
@@ -16757,13 +15351,13 @@ async function replaceFile(path, content) {
 		await rm(temporary, { force: true });
 		throw error;
 	}
-	await syncDirectory(dirname(path));
+	await syncDirectory$1(dirname(path));
 }
 function temporaryName(path) {
 	const at = path.lastIndexOf("/") + 1;
 	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
 }
-async function syncDirectory(path) {
+async function syncDirectory$1(path) {
 	const directory = await open(path, "r");
 	try {
 		await directory.sync();
@@ -17003,6 +15597,224 @@ function parseNote$1(line) {
 function fileOf$1(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
+var bytes$6 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$2(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = `${overlayDir}/places.json`;
+	const stored = storedNumbers(file);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = bytes$6(`${overlayDir}/.places.new`);
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (lstatSync(bytes$6(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$6(file), { recursive: true });
+	renameSync(temporary, bytes$6(file));
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$6(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$6(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$2(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$6(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$6(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var bytes$5 = (path) => Buffer.from(path, "latin1");
+function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
+	const numbers = readNumbers(overlayDir);
+	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
+		path: toDisplay(place.upper),
+		hint: "Put it back, or start a new session."
+	});
+	const fresh = paths.filter((path) => !numbers.has(path));
+	let last = Math.max(0, ...numbers.values());
+	for (const path of fresh) numbers.set(path, ++last);
+	const places = paths.map((path) => {
+		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
+		const children = copied.get(path);
+		return children === void 0 ? place : {
+			...place,
+			copied: children
+		};
+	});
+	const made = places.filter(({ path }) => fresh.includes(path));
+	for (const place of made) preparePlace(place, uid);
+	onMade(made);
+	writeNumbers(overlayDir, numbers);
+	return places;
+}
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes$5(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
+}
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$5(upper)).length > 0) return true;
+	const host = lstatSync(bytes$5(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$5(upper)).mode;
+}
+function hasPlaces(sessionDir) {
+	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$5(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
+		}
+	};
+}
+function preparePlace(place, uid) {
+	const dir = place.upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(bytes$5(`${dir}/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const link = bytes$5(`${dir}/l`);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$5(place.path), link);
+	const host = lstatSync(bytes$5(place.path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(bytes$5(place.upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$1(path) {
+	return lstatSync(bytes$5(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function pointTo(sessionDir, id) {
+	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
+	symlinkSync(id, link);
+	const current = `${sessionDir}/plan/current`;
+	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
+	renameSync(link, current);
+}
+function savePlan(dir, plan, files) {
+	const parent = dir.slice(0, dir.lastIndexOf("/"));
+	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
+	mkdirSync(temp, { mode: 448 });
+	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+	const all = {
+		...files,
+		"plan.json": Buffer.from(`${JSON.stringify({
+			...plan,
+			sums
+		})}\n`)
+	};
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
+		mode: 384,
+		flush: true
+	});
+	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
+		const entered = readPlainFile(`${dir}/entered`);
+		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
+		rmSync(dir, { recursive: true });
+	}
+	syncDirectory(temp);
+	renameSync(temp, dir);
+	syncDirectory(parent);
+}
+function syncDirectory(path) {
+	const fd = openSync(path, "r");
+	try {
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -17038,19 +15850,22 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	};
 }
 function homeOf(env) {
-	return realPath(fromText(env["HOME"] ?? "/"));
+	return realPath$1(fromText(env["HOME"] ?? "/"));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath$1)])];
 }
-function realPath(path) {
+function realPath$1(path) {
 	try {
 		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
 	} catch {
 		return path;
 	}
+}
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
 var SLICE$1 = 2e3;
 async function overlapOf(a, b, most) {
@@ -17532,7 +16347,7 @@ async function noteOverlaps(stateDir, env, id) {
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
 	return namesIn$3(marks).flatMap((name) => {
-		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
+		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
 			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
@@ -17545,14 +16360,14 @@ function takeNews(dir) {
 function forgetOverlap(dir, other) {
 	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
 }
-var NEW = "new.";
+var NEW$1 = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
 	if (namesIn$3(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW + other), "", {
+		writeFileSync(path.join(marks, NEW$1 + other), "", {
 			flag: "wx",
 			mode: 384
 		});
@@ -18296,6 +17111,28 @@ async function syncFileSystems(port, fds) {
 		if (!synced.has(dev)) await syncFileSystem(port, fd);
 		synced.add(dev);
 	}
+}
+function recordRoots(ctx, places) {
+	const entries = places.flatMap((place) => {
+		const base = rootBase(place);
+		return base === null ? [] : [[place.path, {
+			path: place.path,
+			base,
+			listed: false
+		}]];
+	});
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
@@ -19452,6 +18289,29 @@ var Attributes = class {
 		}
 	}
 };
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -19462,6 +18322,15 @@ function missingNames(ctx, path, upperPath) {
 	if (copiedPlace(ctx, path) !== null) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
 }
 var Walk = class {
 	problems = [];
@@ -19541,7 +18410,7 @@ var Walk = class {
 					upperPath,
 					upper,
 					host,
-					base: NEW$1
+					base: NEW
 				});
 				continue;
 			}
@@ -19550,7 +18419,7 @@ var Walk = class {
 				upperPath,
 				upper,
 				host,
-				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
+				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
 			};
 			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
 			else yield* this.guarded(path, this.child(frame, child));
@@ -19891,7 +18760,7 @@ var Stamps = class {
 		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
 	}
 };
-function stampOf({ stamps, unitOf }, i, path, id) {
+function stampOf$1({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
@@ -20242,6 +19111,99 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var NOT_KEPT = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
+};
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));
+	try {
+		return port.xattrs(fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+	const dir = dirs.open(parentOf$1(unit.path));
+	const fd = port.openEntry(at(dir, nameOf(unit.path)));
+	try {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
+			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED);
+			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
+				from: has,
+				to: xattrs.to
+			}, root);
+			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+	} finally {
+		port.close(fd);
+	}
+}
+function setXattrs(port, fd, now, { mode }, { from, to }, root) {
+	const changes = xattrChanges(from, to);
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
+		const why = NOT_KEPT[errorCode(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	const ino = unit.host?.split(":")[6];
+	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
+	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
+	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [Number(mode), unit.mode ?? now.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -20706,7 +19668,7 @@ function indexesIn(port, record) {
 		for (const { path, id } of record.left.get(i) ?? []) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
-			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
+			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
 		}
@@ -20749,6 +19711,25 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -20786,7 +19767,7 @@ function findUnseen(port, record, paths, earlier) {
 	return unseen;
 }
 function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
-	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf(record, i, path, id));
+	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf$1(record, i, path, id));
 	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
 }
 function leftBy(unit, noted) {
@@ -21299,258 +20280,6 @@ function describeProcess(pid) {
 		seconds: ageSeconds(stat.start)
 	};
 }
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
-	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-	}
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			this.#inode = "unknown";
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		} finally {
-			closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-async function repairAndLog(ctx, log, repair) {
-	const before = interruptedDiscard(ctx);
-	repair();
-	if (before === null || interruptedDiscard(ctx) !== null) return;
-	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
-	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(ctx, event);
-}
-async function isLogged({ sessionDir }, trash) {
-	const { events } = await readLog(sessionDir);
-	return events.some((event) => event.t === "discard" && event.trash === trash);
-}
-function outcomeOf(ctx, { trash, what }) {
-	const manifest = readManifest(nodePort, ctx, trash);
-	if (manifest === null) return null;
-	const { entries, state } = manifest;
-	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	} : {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
-	};
-}
 var TIMES = "times";
 var RETURNED = ".returned";
 function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
@@ -21843,6 +20572,32 @@ function order(from, to) {
 function isDirectory(path) {
 	return lstatOrNone$1(path)?.type === "dir";
 }
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
+		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+async function log(ctx, event) {
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+	tellAgentOf(ctx, event);
+}
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
 	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
@@ -21877,32 +20632,6 @@ async function logCommit(ctx, report, state) {
 function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
-async function log(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	tellAgentOf(ctx, event);
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
-		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
-		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
 }
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
@@ -21970,6 +20699,24 @@ async function goneOr(read) {
 		throw error;
 	}
 }
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
+	}
+}
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
@@ -22008,7 +20755,7 @@ function namesIn$2(dir) {
 }
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
-function numberOf(at) {
+function numberOf$1(at) {
 	let fd;
 	try {
 		fd = nodePort.openEntry(at);
@@ -22030,7 +20777,7 @@ function remember(upper, number) {
 	return numbers;
 }
 function marksOf({ at, upper }) {
-	const number = numberOf(at);
+	const number = numberOf$1(at);
 	const entry = number === null ? null : lstatEntry(upper);
 	return entry === null ? null : {
 		numbers: remember(entry, number),
@@ -22420,6 +21167,240 @@ function removeOne(take, parent) {
 		}
 	}
 }
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	#offset;
+	#length = 0;
+	#kept = [];
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(ctx, event);
+}
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
+}
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
@@ -22465,6 +21446,1025 @@ async function freshCopies(ctx) {
 		await recordBases(ctx);
 		for (const place of stale) writeCopies(place);
 	});
+}
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var ANSWER_MS = 2e3;
+var REMEMBER_MS = 6e4;
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+async function silentMounts(mounts) {
+	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
+	await Promise.all(points.map(async (point) => {
+		const { timedOut } = await run("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
+		else silentUntil.delete(point);
+	}));
+	return knownSilent();
+}
+var USER_OPTIONS = "userxattr,index=on,volatile";
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
+function escapeFstab(text) {
+	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+function fstabText(input) {
+	const lines = [];
+	const entry = (source, target, type, options) => {
+		lines.push(`${escapeFstab(source)} ${escapeFstab(target)} ${type} ${options} 0 0`);
+	};
+	const features = input.root ? ROOT_OPTIONS : USER_OPTIONS;
+	const spots = childSpots(input.steps);
+	const place = (n, lower) => `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`;
+	let parked = 0;
+	for (const step of input.steps) {
+		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
+		if (step.do === "read-only" && !step.mounted && step.held !== true) {
+			const options = step.late ? ["rbind"] : [
+				"rbind",
+				"ro",
+				...step.flags
+			];
+			entry(step.path, step.path, "none", options.join(","));
+		}
+		if (step.do === "copied") {
+			for (const { path } of step.children) {
+				const { spot, within } = spots.get(path) ?? NOWHERE;
+				if (!within) entry(path, spot, "none", "rbind");
+			}
+			entry(input.source, step.path, "overlay", place(numberOf(input, step.path), "c"));
+			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
+		}
+		if (step.do !== "overlay") continue;
+		const asides = input.steps.filter((other) => other.do === "keep" && other.below === step.path).map((keep) => ({
+			path: keep.path,
+			spot: `${input.parking}/${++parked}`
+		}));
+		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
+		const aside = spots.get(step.path);
+		const target = aside?.within === true ? aside.spot : step.path;
+		entry(input.source, target, "overlay", place(numberOf(input, step.path), "l"));
+		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
+	}
+	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
+	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
+	return lines.join("\n") + "\n";
+}
+var NOWHERE = {
+	spot: "",
+	within: false
+};
+function childSpots(steps) {
+	const spots = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		if (step.do !== "copied") continue;
+		for (const { path, file } of step.children) {
+			const inside = steps.filter((one) => isWithin(one.path, path));
+			const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
+			spots.set(path, {
+				spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
+				within,
+				file
+			});
+		}
+	}
+	return spots;
+}
+function numberOf(input, path) {
+	const n = input.numbers.get(path);
+	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
+	return n;
+}
+var LATE_SOURCE = "trai-late";
+function lateSteps(steps) {
+	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
+		path: step.path,
+		options: [
+			"remount",
+			"bind",
+			"ro",
+			...step.flags
+		].join(",")
+	}] : []);
+}
+function lateText(steps) {
+	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
+}
+function checkText(input) {
+	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
+}
+var ADDRESSES = [
+	"DOCKER_HOST",
+	"CONTAINER_HOST",
+	"BUILDKIT_HOST"
+];
+var GNUPG = [
+	"S.gpg-agent",
+	"S.gpg-agent.ssh",
+	"S.gpg-agent.extra",
+	"S.keyboxd",
+	"S.dirmngr"
+];
+function parseEnviron(text) {
+	const found = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return found;
+}
+function namedSockets(env) {
+	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
+	for (const name of ADDRESSES) {
+		const value = env.get(name) ?? "";
+		if (value.startsWith("unix://")) found.push(value.slice(7));
+	}
+	for (const address of (env.get("DBUS_SESSION_BUS_ADDRESS") ?? "").split(";")) {
+		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
+		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+	}
+	const wayland = env.get("WAYLAND_DISPLAY") ?? "";
+	const runtime = env.get("XDG_RUNTIME_DIR") ?? "";
+	if (wayland.startsWith("/")) found.push(wayland);
+	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
+	const gnupg = env.get("GNUPGHOME") ?? `${env.get("HOME") ?? ""}/.gnupg`;
+	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
+	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
+	return [...new Set(absolute)].map((path) => bytePath(path));
+}
+function parkedName(index) {
+	return `socket-${index + 1}`;
+}
+function bindTexts(binds, planId) {
+	const park = [];
+	const after = [];
+	for (const [i, { path, copy }] of binds.entries()) {
+		const spot = `parking/${parkedName(i)}`;
+		if (copy === null) park.push(`${escapeFstab(path)} ${spot} none bind 0 0\n`);
+		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
+		after.push(`${source} ${escapeFstab(path)} none bind,ro 0 0\n`);
+	}
+	return {
+		park: park.join(""),
+		binds: after.join("")
+	};
+}
+function includedPatterns(text) {
+	const found = [];
+	for (const line of text.split("\n")) {
+		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
+		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
+			const pattern = word.replaceAll("\"", "");
+			if (pattern.startsWith("#")) break;
+			if (pattern === "" || pattern.startsWith("~")) continue;
+			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
+		}
+	}
+	return found;
+}
+var MAX_LOOKS = 32;
+var bytes$4 = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const look = new Look();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	try {
+		const entry = lstatSync(bytes$4(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes$4(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes$4(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes$4(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes$4(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes$4(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$4(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes$4(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes$4(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
+function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
+	if (paths.length <= 100) return /* @__PURE__ */ new Set();
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
+	return new Set(others.length > 100 ? others : []);
+}
+function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
+	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
+	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
+	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
+}
+function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
+	if ([
+		projectRoot,
+		stateDir,
+		...own
+	].some((path) => isWithin(path, dir))) return false;
+	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
+	return fs.takesNoWrite?.(dir) === true;
+}
+var MOST_PARTS = 8;
+function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
+	const isPlace = (path) => fs.isPlace?.(path) === true;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	if ([
+		...own,
+		projectRoot,
+		stateDir
+	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
+	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
+	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	if (mine.size === 0 && !begun) return null;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir
+	];
+	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const parts = paths.filter((path) => mine.has(path) || also(path));
+	return parts.length <= MOST_PARTS || begun ? parts : null;
+}
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+var NOBODY = /* @__PURE__ */ new Set();
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (this.input.scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+			return;
+		}
+		if (mount?.type === "autofs") {
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (mount !== void 0 && (isRemote(mount.type) || this.input.silent?.has(dir) === true)) {
+			this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = ownParts(dir, this.input);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.coverParts(dir, parts);
+		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	coverParts(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	coverScratchIn(dir) {
+		this.readOnly(dir, "");
+		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
+		const above = this.holding(parentOf$1(dir))?.type ?? "";
+		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) {
+			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+			return;
+		}
+		if (!this.input.fs.isDirectory(root)) return;
+		if (this.hasMountBelow(root)) this.descend(root);
+		else this.coverWhole(root);
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		return [
+			...direct,
+			...this.holderLast(others),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	holderLast(steps) {
+		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
+		const holder = steps.find(holds);
+		if (holder === void 0) return steps;
+		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
+		return [...steps.filter((step) => !last.includes(step)), ...last];
+	}
+	coverWhole(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		if (LOWER_TYPES.has(type)) this.overlay(dir);
+		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+	}
+	overlay(dir) {
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.input.fs.directories(dir));
+		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	isLocal(dir) {
+		const type = this.holding(dir)?.type ?? "";
+		return LOWER_TYPES.has(type) && !isNetwork(type);
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+	}
+	ownBelowOthers(dir) {
+		const { own, scratch, fs } = this.input;
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
+			return false;
+		};
+		return own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = this.holding(path)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
+		const point = this.holding(path)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	holding(path) {
+		let best;
+		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
+		return best;
+	}
+	writable() {
+		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
+		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
+		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
+		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
+		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
+		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
+		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
+		return [.../* @__PURE__ */ new Set([
+			...kernel,
+			...automatic,
+			...inScratch,
+			...this.input.scratch,
+			...places,
+			...hidden,
+			...far
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
+	}
+	isKept(path) {
+		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var SSH_CONFIG = "/etc/ssh/ssh_config";
+var SSH_DEPTH = 16;
+var SSH_MAX_BYTES = 262144;
+function findBinds(search) {
+	const copies = {};
+	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
+	const binds = [...sockets(search), ...files].map((path) => ({
+		path,
+		copy: null
+	}));
+	if (!search.root) for (const [path, content] of foreignSshFiles(search.uid)) {
+		const copy = copyName(content);
+		copies[copy] = content;
+		binds.push({
+			path,
+			copy
+		});
+	}
+	return {
+		binds,
+		copies
+	};
+}
+function copyName(content) {
+	return `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
+}
+function sockets(search) {
+	const seen = visibleMounts(search.mounts);
+	const found = search.named.flatMap((named) => {
+		if (!isLocal(named, seen) || look(named) === void 0) return [];
+		const path = realPath(named);
+		return path !== null && isCovered(path, search.steps) && look(path)?.isSocket() === true ? [path] : [];
+	});
+	if (found.length === 0) return [];
+	const listening = listeners(search.unixSockets());
+	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
+}
+function listeners(table) {
+	const names = /* @__PURE__ */ new Set();
+	for (const line of table.split("\n")) {
+		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
+		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
+	}
+	return names;
+}
+function isCovered(path, steps) {
+	let best;
+	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
+	return best?.do === "overlay" || best?.do === "copied";
+}
+function isLocal(path, mounts) {
+	let best;
+	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
+	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
+}
+function foreignSshFiles(uid) {
+	const found = /* @__PURE__ */ new Map();
+	let files = [SSH_CONFIG];
+	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
+		const next = [];
+		for (const file of files) {
+			const content = contentOf(file);
+			if (content === null) continue;
+			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
+			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
+		}
+		files = next.filter((file) => !found.has(file));
+	}
+	return found;
+}
+var known = /* @__PURE__ */ new Map();
+function contentOf(file) {
+	try {
+		const stat = statSync(bytes$3(file), { bigint: true });
+		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
+		const identity = [
+			stat.dev,
+			stat.ino,
+			stat.size,
+			stat.mtimeNs,
+			stat.ctimeNs
+		].join(" ");
+		const before = known.get(file);
+		if (before?.identity === identity) return before.content;
+		const path = realPath(file);
+		if (path === null) return null;
+		const content = {
+			path,
+			uid: Number(stat.uid),
+			bytes: readFileSync(bytes$3(file))
+		};
+		known.set(file, {
+			identity,
+			content
+		});
+		return content;
+	} catch {
+		return null;
+	}
+}
+function matching(pattern) {
+	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
+	if (!/[*?[]/.test(name)) return [pattern];
+	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+	try {
+		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
+		return readdirSync(bytes$3(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+	} catch {
+		return [];
+	}
+}
+function look(path) {
+	try {
+		return lstatSync(bytes$3(path), { throwIfNoEntry: false });
+	} catch {
+		return;
+	}
+}
+function realPath(path) {
+	try {
+		return bytePath(realpathSync.native(bytes$3(path), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return null;
+	}
+}
+function bytes$3(path) {
+	return Buffer.from(path, "latin1");
+}
+var READY_MS = 150;
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
+		return found.made;
+	}
+};
+var bytes$2 = (path) => Buffer.from(path, "latin1");
+var realFs = {
+	directories(dir) {
+		try {
+			return readdirSync(bytes$2(dir), {
+				encoding: "latin1",
+				withFileTypes: true
+			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+		} catch {
+			return [];
+		}
+	},
+	isDirectory(path) {
+		return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	},
+	isForeign(dir) {
+		if (isRealRoot()) return false;
+		try {
+			const found = lstatSync(bytes$2(dir), { throwIfNoEntry: false });
+			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+		} catch {
+			return false;
+		}
+	},
+	canReach(path) {
+		try {
+			return lstatSync(bytes$2(path), { throwIfNoEntry: false }) !== void 0;
+		} catch {
+			return false;
+		}
+	}
+};
+function draftFor(request) {
+	const named = namedSockets(parseEnviron(request.environ));
+	lastNamed.set(request.sessionDir, named);
+	return {
+		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
+		named
+	};
+}
+var ready = new ReadyThings();
+var lastNamed = /* @__PURE__ */ new Map();
+function drafted(request, named) {
+	const draft = draftOf(request);
+	return {
+		draft,
+		found: bindsOf(request, named, draft)
+	};
+}
+function factsOf(request, named) {
+	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
+	const own = uppersOf(request.sessionDir).names;
+	const disk = [
+		realFs.canReach(projectRoot),
+		own(projectRoot),
+		own(home)
+	];
+	return JSON.stringify([
+		mountinfo,
+		config,
+		projectRoot,
+		stateDir,
+		home,
+		uid,
+		gid,
+		named,
+		disk
+	]);
+}
+var parsed = null;
+function mountsOf(text) {
+	if (parsed?.text !== text) parsed = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isClosed,
+			mayWrite,
+			takesNoWrite,
+			ownDirectories,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isPlace: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+function bindsOf(request, named, draft) {
+	const { unixSockets, uid } = request;
+	const mounts = mountsOf(request.mountinfo);
+	const ownNames = uppersOf(request.sessionDir).names;
+	return findBinds({
+		named,
+		unixSockets,
+		mounts,
+		steps: draft.steps,
+		ownNames,
+		uid,
+		root: isRealRoot()
+	});
+}
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+var TRIES = 3;
+async function ensurePlan(request) {
+	for (let tries = 1;; tries++) try {
+		return await planFor(request);
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
+	}
+}
+async function planFor(request) {
+	const { draft, found: first, named } = draftFor(request);
+	const known = knownPlan(request, draft, first);
+	if (known !== null) return known;
+	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
+	const found = bindsOf(request, named, sure);
+	const id = planId(request, sure, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
+		plan: makePlan(request, sure, found, id, dir),
+		dir
+	});
+}
+function knownPlan(request, draft, found) {
+	const id = planId(request, draft, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
+	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
+	return plan === null ? null : {
+		plan,
+		dir
+	};
+}
+function wantSameMounts(launcher) {
+	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
+	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
+}
+var FORMAT$1 = 3;
+function planId(request, draft, { binds }) {
+	const facts = [
+		FORMAT$1,
+		mappedGroups(),
+		draft.steps,
+		draft.writable,
+		binds,
+		request.uid,
+		request.gid,
+		request.stateDir
+	];
+	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
+}
+function makePlan(request, draft, found, id, dir) {
+	const { stateDir, sessionDir } = request;
+	const root = isRealRoot();
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	for (const name of [
+		"overlay",
+		"run",
+		"plan"
+	]) mkdirSync(`${sessionDir}/${name}`, {
+		recursive: true,
+		mode: 448
+	});
+	prepareMask(stateDir);
+	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
+	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
+	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
+	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
+	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
+	const kept = draft.steps.filter((step) => step.do === "keep").length;
+	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
+		recursive: true,
+		mode: 448
+	});
+	mkdirSync(bytes$1(`${overlayDir}/parking`), {
+		recursive: true,
+		mode: 448
+	});
+	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$1(`${overlayDir}/${spot}`), "", { flag: "a" });
+	else mkdirSync(bytes$1(`${overlayDir}/${spot}`), {
+		recursive: true,
+		mode: 448
+	});
+	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$1(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
+	if (root) for (const name of [
+		"l",
+		"u",
+		"w",
+		"m"
+	]) mkdirSync(bytes$1(`${overlayDir}/guard/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const source = mountSource(stateDir, request.session);
+	const masked = {
+		path: fromText(stateDir),
+		kind: "masked",
+		why: "trai’s own state"
+	};
+	const plan = {
+		v: 1,
+		session: request.session,
+		id,
+		root,
+		places,
+		notes: [...draft.notes, masked],
+		source
+	};
+	writePlan(request, plan, draft, found, dir);
+	return plan;
+}
+function writePlan(request, plan, draft, found, dir) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const stateBytes = fromText(stateDir);
+	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
+	const late = lateText(draft.steps);
+	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	const parking = fromText(`${sessionDir}/overlay/parking`);
+	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
+	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
+	const guard = plan.root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
+	const writable = [
+		...draft.writable,
+		...parked,
+		...sockets,
+		...guard,
+		joinPath(stateBytes, "userns")
+	].filter((point) => point !== stateBytes);
+	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
+	const { source, root } = plan;
+	const binds = bindTexts(found.binds, plan.id);
+	savePlan(dir, plan, {
+		...found.copies,
+		"park": bytes$1(binds.park),
+		"binds": bytes$1(binds.binds),
+		"fstab": bytes$1(fstabText({
+			steps: draft.steps,
+			numbers,
+			source,
+			root,
+			stateDir: stateBytes,
+			parking
+		})),
+		"late": bytes$1(late),
+		"check": bytes$1(checkText({
+			mounts: mountCount(plan, stateDir),
+			writable,
+			stateDir: stateBytes,
+			parking
+		})),
+		"vars": bytes$1(vars)
+	});
+	pointTo(sessionDir, plan.id);
+}
+function mountCount(plan, stateDir) {
+	const state = fromText(stateDir);
+	const covered = plan.places.some((place) => isWithin(state, place.path));
+	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
+}
+function prepareMask(stateDir) {
+	mkdirSync(`${stateDir}/mask`, {
+		recursive: true,
+		mode: 493
+	});
+	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
 var FORMAT = 1;
 var bytes = (path) => Buffer.from(path, "latin1");
@@ -22633,9 +22633,9 @@ async function create(dir, meta) {
 		]) await mkdir(join(temporary, name), { mode: 448 });
 		await writeNewFile(join(temporary, "calls.jsonl"), "");
 		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory(temporary);
+		await syncDirectory$1(temporary);
 		await rename(temporary, dir);
-		await syncDirectory(sessions);
+		await syncDirectory$1(sessions);
 		return true;
 	} catch (error) {
 		await rm(temporary, {
@@ -22744,7 +22744,7 @@ async function bind(stateDir, claudeId, id) {
 	try {
 		await writeNewFile(temporary, `${id}\n`);
 		await link(temporary, path);
-		await syncDirectory(join(stateDir, "claude"));
+		await syncDirectory$1(join(stateDir, "claude"));
 		return id;
 	} catch (error) {
 		const winner = await sessionOfClaude(stateDir, claudeId);
@@ -23183,7 +23183,7 @@ function directory(spot, shown, upper) {
 }
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
-	const number = numberOf(spot.at);
+	const number = numberOf$1(spot.at);
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
@@ -23214,7 +23214,7 @@ function placedOf(from) {
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
-	const number = numberOf(spot.at);
+	const number = numberOf$1(spot.at);
 	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);

@@ -306,15 +306,6 @@ function identityOf$1(entry) {
 function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
-function placeOf$1(places, path) {
-	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
-	return found;
-}
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
-}
 function errorCode$1(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -642,6 +633,12 @@ function isType(value) {
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
 }
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
 var SLICE_MS = 20;
 async function inSlices(steps, take) {
 	let sliceEnds = performance.now() + SLICE_MS;
@@ -800,21 +797,6 @@ function matches(path, entry) {
 	if (!entry.endsWith("*")) return isWithin(path, entry);
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
-}
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
-}
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
 }
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
@@ -985,6 +967,15 @@ function noteXattrs(records) {
 }
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
+function placeOf$1(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
+}
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
 }
 var bytes$2 = (path) => Buffer.from(path, "latin1");
 var placeDir = (place) => parentOf(place.upper);
@@ -4076,24 +4067,17 @@ function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+function looksAlike(id, now) {
+	const then = id.split(":");
+	return [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid,
+		now.size
+	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
 var SEARCH = 64;
 var LIST = 320;
@@ -4713,6 +4697,10 @@ function stageName(session, n) {
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
+var BACK = "back";
+function waitingAt(back, place, path) {
+	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
+}
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
@@ -4741,6 +4729,14 @@ function syncRename(port, ctx, dirs, dir) {
 }
 function* heldOneByOne(dirs, paths) {
 	for (const path of paths) yield dirs.open(path);
+}
+function mountOf(port, path) {
+	const fd = port.openDir(joinPath(path, "."));
+	try {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	} finally {
+		port.close(fd);
+	}
 }
 var ACCESS = 3;
 function heldForWriting(wanted) {
@@ -4931,6 +4927,7 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -5214,100 +5211,6 @@ function* chunks(names) {
 		chunk.push(name);
 	}
 	if (chunk.length > 0) yield chunk;
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
-var NOT_KEPT$1 = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
-};
-function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
-	try {
-		return port.xattrs(fd);
-	} finally {
-		port.close(fd);
-	}
-}
-function isMetaInPlace(port, dirs, unit) {
-	const now = dirs.lstat(unit.path);
-	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
-	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
-}
-function hasTime({ mtime }, now) {
-	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
-}
-function isMetaBegun(port, dirs, unit, root) {
-	const now = dirs.lstat(unit.path);
-	if (now === null) return false;
-	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
-	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
-}
-function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
-	const dir = dirs.open(parentOf(unit.path));
-	const fd = port.openEntry(at(dir, nameOf(unit.path)));
-	try {
-		const now = port.fstat(fd);
-		const isLink = now.type === "symlink";
-		const owned = now.uid === unit.uid && now.gid === unit.gid;
-		const { xattrs } = unit;
-		const has = xattrs === void 0 ? "" : port.xattrs(fd);
-		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
-			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
-			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
-				from: has,
-				to: xattrs.to
-			}, root);
-			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
-		}
-		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
-	} finally {
-		port.close(fd);
-	}
-}
-function setXattrs(port, fd, now, { mode }, { from, to }, root) {
-	const changes = xattrChanges(from, to);
-	if (changes.length === 0) return;
-	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
-	try {
-		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
-		else if (closed) port.chmod(at(fd), now.mode | 448);
-		port.setXattrs(fd, changes);
-	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
-		const why = NOT_KEPT$1[errorCode(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
-	}
-}
-function isHalfOwned(unit, now, root) {
-	const ino = unit.host?.split(":")[6];
-	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
-}
-function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
-	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
-	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
-}
-function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
-	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode ?? now.mode];
-	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
-	const special = modes.reduce((all, one) => all | one & 3584, 0);
-	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
@@ -5639,7 +5542,7 @@ var Check = class {
 };
 var BEFORE = "before";
 var COPIES = "c";
-var NOT_KEPT = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
+var NOT_KEPT$1 = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
 function imageName(i) {
 	return `l${i}`;
 }
@@ -5656,8 +5559,6 @@ function takenAway({ step, host, below }) {
 		id
 	}))];
 }
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
 	const taking = findings.looked.flatMap((one) => {
@@ -5688,14 +5589,6 @@ function isOnlyOurs(id, held) {
 	if (id.startsWith("dir:")) return true;
 	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
 }
-function mountOf(port, path) {
-	const fd = port.openDir(joinPath(path, "."));
-	try {
-		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	} finally {
-		port.close(fd);
-	}
-}
 async function copyImages(port, dir, kinds, findings) {
 	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
 	if (copied.length === 0) return;
@@ -5708,7 +5601,7 @@ async function copyImages(port, dir, kinds, findings) {
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
 			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			failStep(one.step, complaint === "" ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
+			failStep(one.step, complaint === "" ? NOT_KEPT$1 : `${NOT_KEPT$1}: ${complaint}`, findings.failed);
 		}
 		findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
 	} finally {
@@ -5719,16 +5612,6 @@ var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
-}
-function looksAlike(id, now) {
-	const then = id.split(":");
-	return [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid,
-		now.size
-	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
 var Images = class {
 	#port;
@@ -6087,270 +5970,6 @@ function orFalse(look) {
 		return false;
 	}
 }
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
-	}
-	return pairs;
-}
-var BACK = "back";
-var BackPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#ctx;
-	#port;
-	#dirs;
-	#uppers;
-	#viewer = null;
-	#opaque = /* @__PURE__ */ new Map();
-	#changed;
-	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
-	}
-	async add(shown) {
-		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
-		if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
-		else await this.#add(shown);
-	}
-	async addAlone(shown) {
-		const before = this.items.length;
-		try {
-			await this.add(shown);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(shown.i, message);
-		}
-	}
-	async isWhole(path) {
-		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf(path));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(shown) {
-		const { i, path, now, alone, below, moves } = shown;
-		const upper = this.#uppers.lstat(path);
-		if (upper === null) {
-			const { mode, uid, gid, mtimeNs } = now ?? {
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtimeNs: 0n
-			};
-			const of = {
-				t: "back",
-				i,
-				path,
-				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now,
-				moves: moves === true
-			});
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(shown);
-		if (now?.type !== "dir") {
-			this.#keep(shown);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(shown);
-		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat === null) continue;
-			const { mode, uid, gid, mtimeNs } = stat;
-			const of = {
-				t: "back",
-				i,
-				path: one,
-				kind: "copy",
-				stays: true,
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now: stat,
-				moves: false
-			});
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper !== null) continue;
-			this.items.push({
-				t: "back",
-				i,
-				path,
-				kind: "whiteout",
-				born: null,
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtime: "0",
-				now: null,
-				moves: false
-			});
-		}
-	}
-	async #isHidden(dir) {
-		const root = placeOf$1(this.#ctx.places, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
-			const upper = this.#uppers.lstat(path);
-			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
-		}
-		return false;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.places, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const item = dirs[i];
-		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
-	});
-	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
-	port.mkdir(dir, 448);
-	expectOneFileSystem(port, ctx, dir);
-	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
-	for (const place of ctx.places) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
-		if (mine.length === 0) continue;
-		const fd = openPart$1(port, dir, place);
-		try {
-			const names = mine.map(({ path }) => relativeTo(place.path, path));
-			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
-			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
-			const sources = /* @__PURE__ */ new Map();
-			for (const { path } of mine) {
-				const dir = instead.get(path);
-				if (dir === void 0) continue;
-				const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(place.path, path)}`)}`));
-				try {
-					complaint += await copyOut(port, dir, [nameOf(path)], to);
-				} finally {
-					port.close(to);
-				}
-				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
-			}
-			mine.forEach((item, k) => {
-				if (item.moves) {
-					item.born = item.now === null ? null : birthOf$1(item.now);
-					return;
-				}
-				const copy = port.lstat(at(fd, names[k] ?? ""));
-				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
-				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
-			});
-			if (complaint === "") continue;
-			for (const [k, { i, path, moves }] of mine.entries()) {
-				if (moves || failed.has(i)) continue;
-				const other = instead.get(path);
-				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
-			}
-		} finally {
-			port.close(fd);
-		}
-	}
-	return failed;
-}
-function waitingAt(back, place, path) {
-	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
-}
-function openPart$1(port, dir, { n }) {
-	const part = joinPath(dir, String(n));
-	port.mkdir(part, 448);
-	return port.openDir(part);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.places) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
-}
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
@@ -6687,6 +6306,99 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var NOT_KEPT = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
+};
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
+	try {
+		return port.xattrs(fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+	const dir = dirs.open(parentOf(unit.path));
+	const fd = port.openEntry(at(dir, nameOf(unit.path)));
+	try {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
+			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
+			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
+				from: has,
+				to: xattrs.to
+			}, root);
+			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+	} finally {
+		port.close(fd);
+	}
+}
+function setXattrs(port, fd, now, { mode }, { from, to }, root) {
+	const changes = xattrChanges(from, to);
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
+		const why = NOT_KEPT[errorCode(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	const ino = unit.host?.split(":")[6];
+	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
+	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
+	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [Number(mode), unit.mode ?? now.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -7790,6 +7502,25 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -7852,6 +7583,266 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
+var BackPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#ctx;
+	#port;
+	#dirs;
+	#uppers;
+	#viewer = null;
+	#opaque = /* @__PURE__ */ new Map();
+	#changed;
+	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(shown) {
+		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
+		if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
+		else await this.#add(shown);
+	}
+	async addAlone(shown) {
+		const before = this.items.length;
+		try {
+			await this.add(shown);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(shown.i, message);
+		}
+	}
+	async isWhole(path) {
+		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf(path));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(shown) {
+		const { i, path, now, alone, below, moves } = shown;
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const { mode, uid, gid, mtimeNs } = now ?? {
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtimeNs: 0n
+			};
+			const of = {
+				t: "back",
+				i,
+				path,
+				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now,
+				moves: moves === true
+			});
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(shown);
+		if (now?.type !== "dir") {
+			this.#keep(shown);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(shown);
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat === null) continue;
+			const { mode, uid, gid, mtimeNs } = stat;
+			const of = {
+				t: "back",
+				i,
+				path: one,
+				kind: "copy",
+				stays: true,
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now: stat,
+				moves: false
+			});
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper !== null) continue;
+			this.items.push({
+				t: "back",
+				i,
+				path,
+				kind: "whiteout",
+				born: null,
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtime: "0",
+				now: null,
+				moves: false
+			});
+		}
+	}
+	async #isHidden(dir) {
+		const root = placeOf$1(this.#ctx.places, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.places, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const item = dirs[i];
+		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
+	});
+	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+	port.mkdir(dir, 448);
+	expectOneFileSystem(port, ctx, dir);
+	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	for (const place of ctx.places) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
+		if (mine.length === 0) continue;
+		const fd = openPart$1(port, dir, place);
+		try {
+			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			makeParents$1(port, fd, names);
+			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
+			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
+			const sources = /* @__PURE__ */ new Map();
+			for (const { path } of mine) {
+				const dir = instead.get(path);
+				if (dir === void 0) continue;
+				const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(place.path, path)}`)}`));
+				try {
+					complaint += await copyOut(port, dir, [nameOf(path)], to);
+				} finally {
+					port.close(to);
+				}
+				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
+			}
+			mine.forEach((item, k) => {
+				if (item.moves) {
+					item.born = item.now === null ? null : birthOf$1(item.now);
+					return;
+				}
+				const copy = port.lstat(at(fd, names[k] ?? ""));
+				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
+				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
+				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
+			});
+			if (complaint === "") continue;
+			for (const [k, { i, path, moves }] of mine.entries()) {
+				if (moves || failed.has(i)) continue;
+				const other = instead.get(path);
+				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
+			}
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+function openPart$1(port, dir, { n }) {
+	const part = joinPath(dir, String(n));
+	port.mkdir(part, 448);
+	return port.openDir(part);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.places) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
@@ -10214,38 +10205,6 @@ function upperOf$1({ places }, path) {
 	const place = placeOf$1(places, path);
 	return place === null ? path : upperPath$1(place, path);
 }
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
 var Attributes = class {
 	times = [];
 	#asked = [];
@@ -10285,6 +10244,29 @@ var Attributes = class {
 		}
 	}
 };
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$2(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -10295,6 +10277,15 @@ function missingNames(ctx, path, upperPath) {
 	if (copiedPlace(ctx, path) !== null) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
 }
 var Walk = class {
 	problems = [];
@@ -10778,6 +10769,15 @@ function isReturnable(port, ctx, trash, manifest) {
 }
 function isUnderWay({ state }) {
 	return state === "returning" || state === "taking" || state === "giving";
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
@@ -14114,115 +14114,6 @@ function byPlace(ctx, paths) {
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
-new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$1(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$1(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$1(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$1(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$1(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes = (path) => Buffer.from(path, "latin1");
-function knownPlaces(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
-			copied: []
-		} : place;
-	});
-	return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes(upper)).length > 0) return true;
-	const host = lstatSync(bytes(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
-}
-function placeOf(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory(path) {
-	return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
-	}
-};
-new ReadyThings();
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
 var HOST_WITH_PENDING = [
 	"ask",
 	"warn",
@@ -14678,6 +14569,87 @@ function corrupt(path, what) {
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$1(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$1(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$1(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$1(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
+		return false;
+	}
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var bytes = (path) => Buffer.from(path, "latin1");
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
+}
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes(upper)).length > 0) return true;
+	const host = lstatSync(bytes(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory(path) {
+	return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -14726,6 +14698,9 @@ function realPath(path) {
 	} catch {
 		return path;
 	}
+}
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
 }
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
@@ -14866,6 +14841,186 @@ function named(ctx, key) {
 	} catch {
 		return "";
 	}
+}
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
+		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+async function log(ctx, event) {
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+	tellAgentOf(ctx, event);
+}
+async function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.record.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		await log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	await log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+async function finishUndo(ctx) {
+	const n = await unfinishedCommit(ctx);
+	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
+	const report = await finishCommit(ctx, false);
+	if (report === null) return;
+	returnWritten(ctx, report);
+	await logCommit(ctx, report, "finished-later");
+}
+async function finishInterrupted(ctx) {
+	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
+		await finishAdoption(ctx, toolsFor(ctx));
+		return false;
+	}
+	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
+}
+function linkOf(upper) {
+	try {
+		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
+	} catch {
+		return null;
+	}
+}
+function toolsFor(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
+}
+async function previewGc(contexts) {
+	const found = await findGarbage(contexts, Date.now());
+	return {
+		found,
+		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
+	};
+}
+async function collect(contexts, { items }) {
+	const now = Date.now();
+	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
+	const report = {
+		removed: [],
+		kept: [],
+		freed: 0
+	};
+	for (const item of items) {
+		const garbage = found.get(keyOf(item));
+		const ctx = contexts.find(({ session }) => session === item.session);
+		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
+		const { kind, session, name } = item;
+		if (garbage === void 0 || why !== null) {
+			report.kept.push({
+				kind,
+				session,
+				name,
+				why: why ?? STAYS
+			});
+			continue;
+		}
+		report.removed.push(garbage);
+		report.freed += garbage.bytes;
+	}
+	const [first] = contexts;
+	if (first !== void 0) sweepTrash(first);
+	return report;
+}
+var STAYS = "it is gone already, or is needed again";
+async function remove(ctx, garbage, now) {
+	try {
+		return await withLock(ctx.sessionDir, 10, async () => await removeGarbage(ctx, garbage, now)) ? null : STAYS;
+	} catch (error) {
+		return toErrorBody(error).error.message;
+	}
+}
+function keyOf({ kind, session, name }) {
+	return `${kind} ${session} ${name}`;
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -15062,41 +15217,6 @@ async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints
 		data: { revision: list.revision }
 	});
 }
-async function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
-	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.record.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		await log(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	await log(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
 async function logTakenBack(ctx, n) {
 	await log(ctx, {
 		t: "commit",
@@ -15107,151 +15227,6 @@ async function logTakenBack(ctx, n) {
 		conflicts: 0,
 		text: "it was interrupted before it changed anything; everything is still pending"
 	});
-}
-async function log(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	tellAgentOf(ctx, event);
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
-		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
-		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
-}
-async function finishUndo(ctx) {
-	const n = await unfinishedCommit(ctx);
-	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
-	const report = await finishCommit(ctx, false);
-	if (report === null) return;
-	returnWritten(ctx, report);
-	await logCommit(ctx, report, "finished-later");
-}
-async function finishInterrupted(ctx) {
-	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
-		await finishAdoption(ctx, toolsFor(ctx));
-		return false;
-	}
-	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
-}
-function linkOf(upper) {
-	try {
-		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
-	} catch {
-		return null;
-	}
-}
-function toolsFor(to) {
-	return {
-		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
-	}
-}
-async function previewGc(contexts) {
-	const found = await findGarbage(contexts, Date.now());
-	return {
-		found,
-		bytes: found.reduce((sum, { bytes }) => sum + bytes, 0)
-	};
-}
-async function collect(contexts, { items }) {
-	const now = Date.now();
-	const found = new Map((await findGarbage(contexts, now)).map((one) => [keyOf(one), one]));
-	const report = {
-		removed: [],
-		kept: [],
-		freed: 0
-	};
-	for (const item of items) {
-		const garbage = found.get(keyOf(item));
-		const ctx = contexts.find(({ session }) => session === item.session);
-		const why = garbage === void 0 || ctx === void 0 ? STAYS : await remove(ctx, garbage, now);
-		const { kind, session, name } = item;
-		if (garbage === void 0 || why !== null) {
-			report.kept.push({
-				kind,
-				session,
-				name,
-				why: why ?? STAYS
-			});
-			continue;
-		}
-		report.removed.push(garbage);
-		report.freed += garbage.bytes;
-	}
-	const [first] = contexts;
-	if (first !== void 0) sweepTrash(first);
-	return report;
-}
-var STAYS = "it is gone already, or is needed again";
-async function remove(ctx, garbage, now) {
-	try {
-		return await withLock(ctx.sessionDir, 10, async () => await removeGarbage(ctx, garbage, now)) ? null : STAYS;
-	} catch (error) {
-		return toErrorBody(error).error.message;
-	}
-}
-function keyOf({ kind, session, name }) {
-	return `${kind} ${session} ${name}`;
 }
 function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });

@@ -3069,247 +3069,180 @@ function readBytes$2(path, limit) {
 		closeSync(fd);
 	}
 }
-var ANSWER_MS = 2e3;
-var REMEMBER_MS = 6e4;
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-async function silentMounts(mounts) {
-	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
-	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run$4("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
-		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
-		else silentUntil.delete(point);
-	}));
-	return knownSilent();
-}
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
-}
-var USER_OPTIONS = "userxattr,index=on,volatile";
-var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
-function escapeFstab(text) {
-	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-function fstabText(input) {
-	const lines = [];
-	const entry = (source, target, type, options) => {
-		lines.push(`${escapeFstab(source)} ${escapeFstab(target)} ${type} ${options} 0 0`);
-	};
-	const features = input.root ? ROOT_OPTIONS$1 : USER_OPTIONS;
-	const spots = childSpots(input.steps);
-	const place = (n, lower) => `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`;
-	let parked = 0;
-	for (const step of input.steps) {
-		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
-		if (step.do === "read-only" && !step.mounted && step.held !== true) {
-			const options = step.late ? ["rbind"] : [
-				"rbind",
-				"ro",
-				...step.flags
-			];
-			entry(step.path, step.path, "none", options.join(","));
-		}
-		if (step.do === "copied") {
-			for (const { path } of step.children) {
-				const { spot, within } = spots.get(path) ?? NOWHERE;
-				if (!within) entry(path, spot, "none", "rbind");
-			}
-			entry(input.source, step.path, "overlay", place(numberOf$1(input, step.path), "c"));
-			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
-		}
-		if (step.do !== "overlay") continue;
-		const asides = input.steps.filter((other) => other.do === "keep" && other.below === step.path).map((keep) => ({
-			path: keep.path,
-			spot: `${input.parking}/${++parked}`
-		}));
-		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
-		const aside = spots.get(step.path);
-		const target = aside?.within === true ? aside.spot : step.path;
-		entry(input.source, target, "overlay", place(numberOf$1(input, step.path), "l"));
-		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
-	}
-	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
-	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
-	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
-	return lines.join("\n") + "\n";
-}
-var NOWHERE = {
-	spot: "",
-	within: false
+var text$2 = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text$2(value);
+var texts = (value) => Array.isArray(value) && value.every(text$2);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time$1 = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var SOURCES$1 = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+var IDENTITY = {
+	id: text$2,
+	source: (value) => SOURCES$1.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time$1
 };
-function childSpots(steps) {
-	const spots = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		if (step.do !== "copied") continue;
-		for (const { path, file } of step.children) {
-			const inside = steps.filter((one) => isWithin(one.path, path));
-			const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
-			spots.set(path, {
-				spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
-				within,
-				file
-			});
-		}
-	}
-	return spots;
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time$1,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
 }
-function numberOf$1(input, path) {
-	const n = input.numbers.get(path);
-	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
-	return n;
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
 }
-var LATE_SOURCE = "trai-late";
-function lateSteps(steps) {
-	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
-		path: step.path,
-		options: [
-			"remount",
-			"bind",
-			"ro",
-			...step.flags
-		].join(",")
-	}] : []);
-}
-function lateText(steps) {
-	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
-}
-function checkText(input) {
-	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
-}
-var ADDRESSES = [
-	"DOCKER_HOST",
-	"CONTAINER_HOST",
-	"BUILDKIT_HOST"
-];
-var GNUPG = [
-	"S.gpg-agent",
-	"S.gpg-agent.ssh",
-	"S.gpg-agent.extra",
-	"S.keyboxd",
-	"S.dirmngr"
-];
-function parseEnviron(text) {
-	const found = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return found;
-}
-function namedSockets(env) {
-	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
-	for (const name of ADDRESSES) {
-		const value = env.get(name) ?? "";
-		if (value.startsWith("unix://")) found.push(value.slice(7));
-	}
-	for (const address of (env.get("DBUS_SESSION_BUS_ADDRESS") ?? "").split(";")) {
-		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
-		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
-	}
-	const wayland = env.get("WAYLAND_DISPLAY") ?? "";
-	const runtime = env.get("XDG_RUNTIME_DIR") ?? "";
-	if (wayland.startsWith("/")) found.push(wayland);
-	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
-	const gnupg = env.get("GNUPGHOME") ?? `${env.get("HOME") ?? ""}/.gnupg`;
-	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
-	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
-	return [...new Set(absolute)].map((path) => bytePath(path));
-}
-function parkedName(index) {
-	return `socket-${index + 1}`;
-}
-function bindTexts(binds, planId) {
-	const park = [];
-	const after = [];
-	for (const [i, { path, copy }] of binds.entries()) {
-		const spot = `parking/${parkedName(i)}`;
-		if (copy === null) park.push(`${escapeFstab(path)} ${spot} none bind 0 0\n`);
-		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
-		after.push(`${source} ${escapeFstab(path)} none bind,ro 0 0\n`);
-	}
-	return {
-		park: park.join(""),
-		binds: after.join("")
-	};
-}
-function includedPatterns(text) {
-	const found = [];
-	for (const line of text.split("\n")) {
-		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
-		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
-			const pattern = word.replaceAll("\"", "");
-			if (pattern.startsWith("#")) break;
-			if (pattern === "" || pattern.startsWith("~")) continue;
-			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
-		}
-	}
-	return found;
-}
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
-function mappedGroups() {
-	if (isRealRoot()) return [];
+function parseMeta(json) {
+	let value;
 	try {
-		const stat = statSync(SUBGID, { bigint: true });
-		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
-		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
-		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
-		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
-			identity,
-			groups: [...new Set(groups)].sort((a, b) => a - b)
-		};
-		return known$1.groups;
+		value = JSON.parse(json);
 	} catch {
-		return [];
+		return { problem: "not JSON" };
 	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
-async function mapGroups(pid, gid, groups) {
-	await run$4(NEWGIDMAP, [
-		pid,
-		0,
-		gid,
-		1,
-		...groups.flatMap((group) => [
-			group,
-			group,
-			1
-		])
-	].map(String));
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
 }
-function isUnmapped(gid) {
-	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText$1(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
-function groupRemedy(gid, packageRemedy) {
-	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
 	try {
-		accessSync(NEWGIDMAP, constants.X_OK);
-	} catch {
-		steps.unshift(packageRemedy);
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
 	}
-	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
-function rangesOf$1(text, name, uid) {
-	return text.split("\n").flatMap((line) => {
-		const [who, from = "", count = ""] = line.trim().split(":");
-		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
-			from: Number(from),
-			count: Number(count)
-		}] : [];
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
 	});
 }
-function userName() {
+function readText$1(path, sessionDir) {
 	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (exists(sessionDir)) throw corrupt$1(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt$1(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
 	}
+}
+function exists(path) {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
+	} catch {
+		return false;
+	}
+}
+function corrupt$1(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
 }
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
@@ -3483,15 +3416,6 @@ function identityOf$1(entry) {
 function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
-function placeOf(places, path) {
-	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
-	return found;
-}
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
-}
 function errorCode$1(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -3510,139 +3434,499 @@ function typeOfMode(mode) {
 		default: return "file";
 	}
 }
-var MAX_NAMES$2 = 2e3;
-var MAX_BYTES$5 = 67108864;
-var bytes$6 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf$1(place.upper);
-function isCopyable(dir) {
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
 	try {
-		return readdirSync(bytes$6(dir)).length <= MAX_NAMES$2;
-	} catch {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode$1(error) === "") throw error;
 		return false;
 	}
 }
-function uncopied(dir, children, own) {
-	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
-	return split$1(dir, (path) => taken.has(path)).bound;
+function placeOf(places, path) {
+	let found = null;
+	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	return found;
 }
-function writeCopies(place) {
-	const dir = placeDir(place);
-	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$6(fresh), {
-		recursive: true,
-		force: true
-	});
-	mkdirSync(bytes$6(fresh), { mode: 493 });
-	const copies = {
-		children: {},
-		entries: {}
+function upperPath$1(place, path) {
+	if (path === place.path) return place.upper;
+	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT$2 = "kept-";
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function replayDirIn(dir) {
+	return joinPath(dir, REPLAY_NAME);
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, place, paths) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => placeOf(scope.places, path) === place && isOwn(scope, made, path));
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$8(scope.sessionDir), lines.join(""));
 	};
-	for (const { path, file } of place.copied ?? []) {
-		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$6(spot), "");
-		else mkdirSync(bytes$6(spot));
-		copies.children[nameOf(path)] = file ? "file" : "dir";
-	}
-	const { copied, bound } = split$1(place.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$6(joinPath(fresh, nameOf(path))), "");
-	for (const { path } of copied) {
-		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
-		if (stat !== null) copies.entries[nameOf(path)] = stat;
-	}
-	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$6(`${list}.new`), JSON.stringify({
-		v: 1,
-		...copies
-	}), { mode: 384 });
-	renameSync(bytes$6(`${list}.new`), bytes$6(list));
-	rmSync(bytes$6(joinPath(dir, "c")), {
-		recursive: true,
-		force: true
-	});
-	renameSync(bytes$6(fresh), bytes$6(joinPath(dir, "c")));
-}
-function readCopies(place) {
+	note(null);
 	try {
-		const value = readPlainJson(bytes$6(joinPath(placeDir(place), "copies.json")));
-		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-		return value;
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (lookAt$5(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	const place = placeOf(scope.places, path);
+	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
+}
+function upperOf$1({ places }, path) {
+	const place = placeOf(places, path);
+	return place === null ? null : lookAt$5(upperPath$1(place, path));
+}
+function lookAt$5(path) {
+	try {
+		return lstatEntry(path);
 	} catch {
 		return null;
 	}
 }
-function isCurrent(place, skip) {
-	const copies = readCopies(place);
-	if (copies === null || lstatEntry(joinPath(placeDir(place), "c"))?.type !== "dir") return false;
-	const names = (place.copied ?? []).map((child) => nameOf(child.path));
-	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
-	const { copied } = split$1(place.path, (path) => nameOf(path) in copies.children);
-	const left = new Set(Object.keys(copies.entries));
-	for (const { path, entry } of copied) {
-		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
-		if (skip(path)) continue;
-		if (known === void 0 || !isSame$3(known, toHostStat(entry, path))) return false;
-	}
-	return [...left].every((name) => skip(joinPath(place.path, name)));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
 }
-function isSame$3(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
+function readMade(sessionDir) {
+	const made = /* @__PURE__ */ new Map();
+	for (const line of readPlainFile(fileOf$8(sessionDir))?.toString("latin1").split("\n") ?? []) {
+		const note = parseNote$1(line);
+		if (note !== null) made.set(note.path, note.id);
+	}
+	return made;
 }
-function split$1(dir, isChild) {
-	const copied = [];
-	const files = [];
-	for (const one of readdirSync(bytes$6(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	})) {
-		const path = joinPath(dir, one.name);
-		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
-		const entry = lstatEntry(path);
-		if (entry?.type === "symlink") copied.push({
+function parseNote$1(line) {
+	try {
+		const value = JSON.parse(line);
+		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
+		const { path, id } = value;
+		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
+		return id === null || typeof id === "string" ? {
 			path,
-			entry
-		});
-		if (entry?.type === "file") files.push({
-			path,
-			entry
-		});
+			id
+		} : null;
+	} catch {
+		return null;
 	}
-	const bound = [];
-	let total = 0;
-	files.sort((a, b) => a.entry.size - b.entry.size);
-	for (const file of files) {
-		total += file.entry.size;
-		if (total > MAX_BYTES$5 || !isReadable(file.entry)) bound.push(file.path);
-		else copied.push(file);
+}
+function fileOf$8(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
 	}
+}
+function pointTo(sessionDir, id) {
+	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
+	symlinkSync(id, link);
+	const current = `${sessionDir}/plan/current`;
+	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
+	renameSync(link, current);
+}
+function savePlan(dir, plan, files) {
+	const parent = dir.slice(0, dir.lastIndexOf("/"));
+	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
+	mkdirSync(temp, { mode: 448 });
+	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+	const all = {
+		...files,
+		"plan.json": Buffer.from(`${JSON.stringify({
+			...plan,
+			sums
+		})}\n`)
+	};
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
+		mode: 384,
+		flush: true
+	});
+	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
+		const entered = readPlainFile(`${dir}/entered`);
+		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
+		rmSync(dir, { recursive: true });
+	}
+	syncDirectory(temp);
+	renameSync(temp, dir);
+	syncDirectory(parent);
+}
+function syncDirectory(path) {
+	const fd = openSync(path, "r");
+	try {
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const places = knownPlaces(dir, plan?.places ?? []);
 	return {
-		copied,
-		bound
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		places,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				places
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
 	};
 }
-function isReadable(entry) {
-	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
-	if (uid === 0) return true;
-	if (entry.uid === uid) return (entry.mode & 256) !== 0;
-	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
+function homeOf(env) {
+	return realPath$1(fromText(env["HOME"] ?? "/"));
 }
-function copyEntry(from, to) {
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath$1)])];
+}
+function realPath$1(path) {
 	try {
-		const before = lstatEntry(from);
-		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$6(from), { encoding: "buffer" }), bytes$6(to));
-		else copyFileSync(bytes$6(from), bytes$6(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$6(from));
-		lutimesSync(bytes$6(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$6(to), before.uid, before.gid);
-		const after = lstatEntry(from);
-		const was = toHostStat(before, from);
-		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
-	} catch {}
-	rmSync(bytes$6(to), { force: true });
-	return null;
+		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return path;
+	}
+}
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+}
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known$1 = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	try {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known$1?.identity === identity) return known$1.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known$1 = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known$1.groups;
+	} catch {
+		return [];
+	}
+}
+async function mapGroups(pid, gid, groups) {
+	await run$4(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String));
+}
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+	try {
+		accessSync(NEWGIDMAP, constants.X_OK);
+	} catch {
+		steps.unshift(packageRemedy);
+	}
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+function rangesOf$1(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	try {
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 0);
+	}
+}
+var ANSWER_MS = 2e3;
+var REMEMBER_MS = 6e4;
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+async function silentMounts(mounts) {
+	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
+	await Promise.all(points.map(async (point) => {
+		const { timedOut } = await run$4("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
+		else silentUntil.delete(point);
+	}));
+	return knownSilent();
+}
+var USER_OPTIONS = "userxattr,index=on,volatile";
+var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
+function escapeFstab(text) {
+	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+function fstabText(input) {
+	const lines = [];
+	const entry = (source, target, type, options) => {
+		lines.push(`${escapeFstab(source)} ${escapeFstab(target)} ${type} ${options} 0 0`);
+	};
+	const features = input.root ? ROOT_OPTIONS$1 : USER_OPTIONS;
+	const spots = childSpots(input.steps);
+	const place = (n, lower) => `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`;
+	let parked = 0;
+	for (const step of input.steps) {
+		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
+		if (step.do === "read-only" && !step.mounted && step.held !== true) {
+			const options = step.late ? ["rbind"] : [
+				"rbind",
+				"ro",
+				...step.flags
+			];
+			entry(step.path, step.path, "none", options.join(","));
+		}
+		if (step.do === "copied") {
+			for (const { path } of step.children) {
+				const { spot, within } = spots.get(path) ?? NOWHERE;
+				if (!within) entry(path, spot, "none", "rbind");
+			}
+			entry(input.source, step.path, "overlay", place(numberOf$1(input, step.path), "c"));
+			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
+		}
+		if (step.do !== "overlay") continue;
+		const asides = input.steps.filter((other) => other.do === "keep" && other.below === step.path).map((keep) => ({
+			path: keep.path,
+			spot: `${input.parking}/${++parked}`
+		}));
+		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
+		const aside = spots.get(step.path);
+		const target = aside?.within === true ? aside.spot : step.path;
+		entry(input.source, target, "overlay", place(numberOf$1(input, step.path), "l"));
+		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
+	}
+	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
+	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
+	return lines.join("\n") + "\n";
+}
+var NOWHERE = {
+	spot: "",
+	within: false
+};
+function childSpots(steps) {
+	const spots = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		if (step.do !== "copied") continue;
+		for (const { path, file } of step.children) {
+			const inside = steps.filter((one) => isWithin(one.path, path));
+			const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
+			spots.set(path, {
+				spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
+				within,
+				file
+			});
+		}
+	}
+	return spots;
+}
+function numberOf$1(input, path) {
+	const n = input.numbers.get(path);
+	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
+	return n;
+}
+var LATE_SOURCE = "trai-late";
+function lateSteps(steps) {
+	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
+		path: step.path,
+		options: [
+			"remount",
+			"bind",
+			"ro",
+			...step.flags
+		].join(",")
+	}] : []);
+}
+function lateText(steps) {
+	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
+}
+function checkText(input) {
+	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
+}
+var ADDRESSES = [
+	"DOCKER_HOST",
+	"CONTAINER_HOST",
+	"BUILDKIT_HOST"
+];
+var GNUPG = [
+	"S.gpg-agent",
+	"S.gpg-agent.ssh",
+	"S.gpg-agent.extra",
+	"S.keyboxd",
+	"S.dirmngr"
+];
+function parseEnviron(text) {
+	const found = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return found;
+}
+function namedSockets(env) {
+	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
+	for (const name of ADDRESSES) {
+		const value = env.get(name) ?? "";
+		if (value.startsWith("unix://")) found.push(value.slice(7));
+	}
+	for (const address of (env.get("DBUS_SESSION_BUS_ADDRESS") ?? "").split(";")) {
+		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
+		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+	}
+	const wayland = env.get("WAYLAND_DISPLAY") ?? "";
+	const runtime = env.get("XDG_RUNTIME_DIR") ?? "";
+	if (wayland.startsWith("/")) found.push(wayland);
+	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
+	const gnupg = env.get("GNUPGHOME") ?? `${env.get("HOME") ?? ""}/.gnupg`;
+	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
+	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
+	return [...new Set(absolute)].map((path) => bytePath(path));
+}
+function parkedName(index) {
+	return `socket-${index + 1}`;
+}
+function bindTexts(binds, planId) {
+	const park = [];
+	const after = [];
+	for (const [i, { path, copy }] of binds.entries()) {
+		const spot = `parking/${parkedName(i)}`;
+		if (copy === null) park.push(`${escapeFstab(path)} ${spot} none bind 0 0\n`);
+		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
+		after.push(`${source} ${escapeFstab(path)} none bind,ro 0 0\n`);
+	}
+	return {
+		park: park.join(""),
+		binds: after.join("")
+	};
+}
+function includedPatterns(text) {
+	const found = [];
+	for (const line of text.split("\n")) {
+		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
+		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
+			const pattern = word.replaceAll("\"", "");
+			if (pattern.startsWith("#")) break;
+			if (pattern === "" || pattern.startsWith("~")) continue;
+			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
+		}
+	}
+	return found;
 }
 var MAX_LOOKS = 32;
-var bytes$5 = (path) => Buffer.from(path, "latin1");
+var bytes$6 = (path) => Buffer.from(path, "latin1");
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed$2(dir) {
 	if (process.getuid?.() === 0) return false;
@@ -3662,7 +3946,7 @@ function holds(dir, { closed, seen }) {
 }
 function stampOf$2(path) {
 	try {
-		const entry = lstatSync(bytes$5(path), {
+		const entry = lstatSync(bytes$6(path), {
 			throwIfNoEntry: false,
 			bigint: true
 		});
@@ -3684,14 +3968,14 @@ var Look$2 = class {
 		}
 	}
 	belongsToOthers(path) {
-		const entry = lstatSync(bytes$5(path));
+		const entry = lstatSync(bytes$6(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
 		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
 	}
 };
-var MAX_NAMES$1 = 500;
+var MAX_NAMES$2 = 500;
 var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
@@ -3699,7 +3983,7 @@ function takesNoWrite(dir) {
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
 	try {
-		const all = names?.every((name) => lstatSync(bytes$5(joinPath(dir, name))).isDirectory());
+		const all = names?.every((name) => lstatSync(bytes$6(joinPath(dir, name))).isDirectory());
 		return names !== null && all === true ? names : null;
 	} catch {
 		return null;
@@ -3710,25 +3994,25 @@ function ownNamesIn(dir) {
 	const stamp = stampOf$2(dir);
 	if (uid === 0 || stamp === null) return null;
 	try {
-		if (lstatSync(bytes$5(dir)).uid === uid || mayWrite(dir)) return null;
+		if (lstatSync(bytes$6(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
 		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
 		});
-		return names?.filter((name) => lstatSync(bytes$5(joinPath(dir, name))).uid === uid) ?? null;
+		return names?.filter((name) => lstatSync(bytes$6(joinPath(dir, name))).uid === uid) ?? null;
 	} catch {
 		return null;
 	}
 }
 function namesOf$1(dir) {
-	const names = readdirSync(bytes$5(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES$1 ? null : names;
+	const names = readdirSync(bytes$6(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES$2 ? null : names;
 }
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes$5(path), {
+	const dir = opendirSync(bytes$6(path), {
 		encoding: "latin1",
 		bufferSize: MAX_LOOKS
 	});
@@ -3741,7 +4025,7 @@ function fewNames(path) {
 }
 function mayWrite(dir) {
 	try {
-		const { mode } = lstatSync(bytes$5(dir));
+		const { mode } = lstatSync(bytes$6(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	} catch {
 		return true;
@@ -3749,7 +4033,7 @@ function mayWrite(dir) {
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes$5(path), mode);
+		accessSync(bytes$6(path), mode);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
@@ -4043,6 +4327,137 @@ var Planner = class {
 		});
 	}
 };
+var MAX_NAMES$1 = 2e3;
+var MAX_BYTES$5 = 67108864;
+var bytes$5 = (path) => Buffer.from(path, "latin1");
+var placeDir = (place) => parentOf$1(place.upper);
+function isCopyable(dir) {
+	try {
+		return readdirSync(bytes$5(dir)).length <= MAX_NAMES$1;
+	} catch {
+		return false;
+	}
+}
+function uncopied(dir, children, own) {
+	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
+	return split$1(dir, (path) => taken.has(path)).bound;
+}
+function writeCopies(place) {
+	const dir = placeDir(place);
+	const fresh = joinPath(dir, "c.new");
+	rmSync(bytes$5(fresh), {
+		recursive: true,
+		force: true
+	});
+	mkdirSync(bytes$5(fresh), { mode: 493 });
+	const copies = {
+		children: {},
+		entries: {}
+	};
+	for (const { path, file } of place.copied ?? []) {
+		const spot = joinPath(fresh, nameOf(path));
+		if (file) writeFileSync(bytes$5(spot), "");
+		else mkdirSync(bytes$5(spot));
+		copies.children[nameOf(path)] = file ? "file" : "dir";
+	}
+	const { copied, bound } = split$1(place.path, (path) => nameOf(path) in copies.children);
+	for (const path of bound) writeFileSync(bytes$5(joinPath(fresh, nameOf(path))), "");
+	for (const { path } of copied) {
+		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
+		if (stat !== null) copies.entries[nameOf(path)] = stat;
+	}
+	const list = joinPath(dir, "copies.json");
+	writeFileSync(bytes$5(`${list}.new`), JSON.stringify({
+		v: 1,
+		...copies
+	}), { mode: 384 });
+	renameSync(bytes$5(`${list}.new`), bytes$5(list));
+	rmSync(bytes$5(joinPath(dir, "c")), {
+		recursive: true,
+		force: true
+	});
+	renameSync(bytes$5(fresh), bytes$5(joinPath(dir, "c")));
+}
+function readCopies(place) {
+	try {
+		const value = readPlainJson(bytes$5(joinPath(placeDir(place), "copies.json")));
+		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+		return value;
+	} catch {
+		return null;
+	}
+}
+function isCurrent(place, skip) {
+	const copies = readCopies(place);
+	if (copies === null || lstatEntry(joinPath(placeDir(place), "c"))?.type !== "dir") return false;
+	const names = (place.copied ?? []).map((child) => nameOf(child.path));
+	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
+	const { copied } = split$1(place.path, (path) => nameOf(path) in copies.children);
+	const left = new Set(Object.keys(copies.entries));
+	for (const { path, entry } of copied) {
+		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
+		if (skip(path)) continue;
+		if (known === void 0 || !isSame$3(known, toHostStat(entry, path))) return false;
+	}
+	return [...left].every((name) => skip(joinPath(place.path, name)));
+}
+function isSame$3(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function split$1(dir, isChild) {
+	const copied = [];
+	const files = [];
+	for (const one of readdirSync(bytes$5(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	})) {
+		const path = joinPath(dir, one.name);
+		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
+		const entry = lstatEntry(path);
+		if (entry?.type === "symlink") copied.push({
+			path,
+			entry
+		});
+		if (entry?.type === "file") files.push({
+			path,
+			entry
+		});
+	}
+	const bound = [];
+	let total = 0;
+	files.sort((a, b) => a.entry.size - b.entry.size);
+	for (const file of files) {
+		total += file.entry.size;
+		if (total > MAX_BYTES$5 || !isReadable(file.entry)) bound.push(file.path);
+		else copied.push(file);
+	}
+	return {
+		copied,
+		bound
+	};
+}
+function isReadable(entry) {
+	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
+	if (uid === 0) return true;
+	if (entry.uid === uid) return (entry.mode & 256) !== 0;
+	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
+}
+function copyEntry(from, to) {
+	try {
+		const before = lstatEntry(from);
+		if (before === null) return null;
+		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$5(from), { encoding: "buffer" }), bytes$5(to));
+		else copyFileSync(bytes$5(from), bytes$5(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(bytes$5(from));
+		lutimesSync(bytes$5(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(bytes$5(to), before.uid, before.gid);
+		const after = lstatEntry(from);
+		const was = toHostStat(before, from);
+		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
+	} catch {}
+	rmSync(bytes$5(to), { force: true });
+	return null;
+}
 var SSH_CONFIG = "/etc/ssh/ssh_config";
 var SSH_DEPTH = 16;
 var SSH_MAX_BYTES = 262144;
@@ -4073,7 +4488,7 @@ function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
 		if (!isLocal$1(named, seen) || look$3(named) === void 0) return [];
-		const path = realPath$1(named);
+		const path = realPath(named);
 		return path !== null && isCovered(path, search.steps) && look$3(path)?.isSocket() === true ? [path] : [];
 	});
 	if (found.length === 0) return [];
@@ -4127,7 +4542,7 @@ function contentOf$1(file) {
 		].join(" ");
 		const before = known.get(file);
 		if (before?.identity === identity) return before.content;
-		const path = realPath$1(file);
+		const path = realPath(file);
 		if (path === null) return null;
 		const content = {
 			path,
@@ -4161,7 +4576,7 @@ function look$3(path) {
 		return;
 	}
 }
-function realPath$1(path) {
+function realPath(path) {
 	try {
 		return bytePath(realpathSync.native(bytes$4(path), { encoding: "buffer" }).toString("latin1"));
 	} catch {
@@ -4323,1098 +4738,6 @@ function bindsOf(request, named, draft) {
 		uid,
 		root: isRealRoot()
 	});
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function pointTo(sessionDir, id) {
-	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
-	symlinkSync(id, link);
-	const current = `${sessionDir}/plan/current`;
-	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
-	renameSync(link, current);
-}
-function savePlan(dir, plan, files) {
-	const parent = dir.slice(0, dir.lastIndexOf("/"));
-	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
-	mkdirSync(temp, { mode: 448 });
-	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
-	const all = {
-		...files,
-		"plan.json": Buffer.from(`${JSON.stringify({
-			...plan,
-			sums
-		})}\n`)
-	};
-	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
-		mode: 384,
-		flush: true
-	});
-	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
-		const entered = readPlainFile(`${dir}/entered`);
-		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
-		rmSync(dir, { recursive: true });
-	}
-	syncDirectory(temp);
-	renameSync(temp, dir);
-	syncDirectory(parent);
-}
-function syncDirectory(path) {
-	const fd = openSync(path, "r");
-	try {
-		fsyncSync(fd);
-	} finally {
-		closeSync(fd);
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	".cc-writes"
-];
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-var CHUNK$2 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return withPath(path, (at) => openSync(at, READ_FLAGS));
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$2) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
-	}
-	return same;
-}
-function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
-	try {
-		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
-	} finally {
-		closeSync(fdA);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$2, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function isOpen(fd, entry) {
-	const now = toEntry(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var CHUNK$1 = 262144;
-function withSame(path, identity, read) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toEntry(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function readBytes$1(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
-}
-function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return left === 0 ? hash.digest("hex") : null;
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below$1(above, dir) {
-	const moved = putThere(dir, above);
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(moved, above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-function earlier(a, b) {
-	return b < a ? b : a;
-}
-function later(a, b) {
-	return b > a ? b : a;
-}
-var TYPES$2 = /* @__PURE__ */ new Set([
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-]);
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const more = {
-		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born },
-		...shows === true ? { shows } : {}
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...more
-	})}\n`;
-}
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const line of text.split("\n")) {
-		const parsed = line === "" ? null : parseLine$1(line);
-		if (parsed === null) continue;
-		lines++;
-		if (parsed.record === null) records.delete(parsed.path);
-		else records.set(parsed.path, parsed.record);
-	}
-	return {
-		records,
-		lines
-	};
-}
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
-}
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseLine$1(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	if (!isObject$4(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
-	const path = value["path"];
-	const listed = value["listed"] === true;
-	const shows = value["shows"] === true ? { shows: true } : {};
-	const born = {
-		...isDigits(value["born"]) ? { born: value["born"] } : {},
-		...shows
-	};
-	switch (value["state"]) {
-		case "gone": return {
-			path,
-			record: null
-		};
-		case "absent":
-		case "unknown": return {
-			path,
-			record: {
-				path,
-				base: { state: value["state"] },
-				listed,
-				...born
-			}
-		};
-		case "known": {
-			const host = parseHost$1(value["host"]);
-			if (host === null) return null;
-			const { sha256, blob } = value;
-			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
-			return {
-				path,
-				record: {
-					path,
-					base: {
-						state: "known",
-						host,
-						...typeof sha256 === "string" ? {
-							sha256,
-							blob: blob === true
-						} : {},
-						...typeof value["index"] === "string" ? { index: value["index"] } : {},
-						...xattrs
-					},
-					listed,
-					...born
-				}
-			};
-		}
-		default: return null;
-	}
-}
-function parseHost$1(value) {
-	if (!isObject$4(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
-	if (typeof size !== "number" || typeof nlink !== "number") return null;
-	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
-	return typeof target === "string" && isByteString(target) ? {
-		...stat,
-		target
-	} : stat;
-}
-function isObject$4(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isType(value) {
-	return typeof value === "string" && TYPES$2.has(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-function tryWriteWhole(file, text) {
-	try {
-		writeWhole(file, text);
-		return true;
-	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
-		return false;
-	}
-}
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$8(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: statSync(path, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
-		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
-	});
-}
-function appendBases(ctx, file, entries, passBeganMs) {
-	const path = fileOf$8(ctx);
-	if (entries.length > 0) {
-		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
-		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-			encoding: "latin1",
-			mode: 384
-		});
-		for (const [at, record] of entries) if (record === null) file.records.delete(at);
-		else file.records.set(at, record);
-		file.lines += entries.length;
-		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
-}
-function confirmBases(ctx, passBeganMs) {
-	const path = fileOf$8(ctx);
-	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
-}
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
-}
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$8(ctx), text);
-	file.lines = file.records.size;
-}
-function endsWithNewline(path) {
-	if (!existsSync(path)) return true;
-	const fd = openSync(path, "r");
-	try {
-		const { size } = fstatSync(fd);
-		const last = Buffer.alloc(1);
-		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
-	} finally {
-		closeSync(fd);
-	}
-}
-function fileOf$8(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-function recordRoots(ctx, places) {
-	const entries = places.flatMap((place) => {
-		const base = rootBase(place);
-		return base === null ? [] : [[place.path, {
-			path: place.path,
-			base,
-			listed: false
-		}]];
-	});
-	if (entries.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-function rootChange(ctx, maker, { path, upper: upperPath }) {
-	const base = maker.bases.lookup(path);
-	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
-	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
-	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
-	if (!metaChanged({
-		host,
-		upper,
-		base
-	})) return null;
-	return maker.make({
-		kind: "meta",
-		path,
-		pending: {
-			entry: upper,
-			path: upperPath
-		},
-		host,
-		base,
-		since: upper.birthNs,
-		movedNs: aboveRoot(host).movedNs
-	});
-}
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-var TRIES = 3;
-async function ensurePlan(request) {
-	for (let tries = 1;; tries++) try {
-		return await planFor(request);
-	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
-	}
-}
-async function planFor(request) {
-	const { draft, found: first, named } = draftFor(request);
-	const known = knownPlan(request, draft, first);
-	if (known !== null) return known;
-	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
-	const found = bindsOf(request, named, sure);
-	const id = planId(request, sure, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
-		plan: makePlan(request, sure, found, id, dir),
-		dir
-	});
-}
-function knownPlan(request, draft, found) {
-	const id = planId(request, draft, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
-	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
-	return plan === null ? null : {
-		plan,
-		dir
-	};
-}
-function wantSameMounts(launcher) {
-	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
-	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
-}
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
-var FORMAT$3 = 3;
-function planId(request, draft, { binds }) {
-	const facts = [
-		FORMAT$3,
-		mappedGroups(),
-		draft.steps,
-		draft.writable,
-		binds,
-		request.uid,
-		request.gid,
-		request.stateDir
-	];
-	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
-}
-function makePlan(request, draft, found, id, dir) {
-	const { stateDir, sessionDir } = request;
-	const root = isRealRoot();
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	for (const name of [
-		"overlay",
-		"run",
-		"plan"
-	]) mkdirSync(`${sessionDir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
-	prepareMask(stateDir);
-	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
-	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
-	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
-	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
-	const kept = draft.steps.filter((step) => step.do === "keep").length;
-	for (let i = 1; i <= kept; i++) mkdirSync(bytes$2(`${overlayDir}/parking/${i}`), {
-		recursive: true,
-		mode: 448
-	});
-	mkdirSync(bytes$2(`${overlayDir}/parking`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$2(`${overlayDir}/${spot}`), "", { flag: "a" });
-	else mkdirSync(bytes$2(`${overlayDir}/${spot}`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$2(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
-	if (root) for (const name of [
-		"l",
-		"u",
-		"w",
-		"m"
-	]) mkdirSync(bytes$2(`${overlayDir}/guard/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const source = mountSource(stateDir, request.session);
-	const masked = {
-		path: fromText(stateDir),
-		kind: "masked",
-		why: "trai’s own state"
-	};
-	const plan = {
-		v: 1,
-		session: request.session,
-		id,
-		root,
-		places,
-		notes: [...draft.notes, masked],
-		source
-	};
-	writePlan(request, plan, draft, found, dir);
-	return plan;
-}
-function writePlan(request, plan, draft, found, dir) {
-	const { stateDir, sessionDir, uid, gid } = request;
-	const stateBytes = fromText(stateDir);
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
-	const late = lateText(draft.steps);
-	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
-	const parking = fromText(`${sessionDir}/overlay/parking`);
-	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
-	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
-	const guard = plan.root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
-	const writable = [
-		...draft.writable,
-		...parked,
-		...sockets,
-		...guard,
-		joinPath(stateBytes, "userns")
-	].filter((point) => point !== stateBytes);
-	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
-	const { source, root } = plan;
-	const binds = bindTexts(found.binds, plan.id);
-	savePlan(dir, plan, {
-		...found.copies,
-		"park": bytes$2(binds.park),
-		"binds": bytes$2(binds.binds),
-		"fstab": bytes$2(fstabText({
-			steps: draft.steps,
-			numbers,
-			source,
-			root,
-			stateDir: stateBytes,
-			parking
-		})),
-		"late": bytes$2(late),
-		"check": bytes$2(checkText({
-			mounts: mountCount(plan, stateDir),
-			writable,
-			stateDir: stateBytes,
-			parking
-		})),
-		"vars": bytes$2(vars)
-	});
-	pointTo(sessionDir, plan.id);
-}
-function mountCount(plan, stateDir) {
-	const state = fromText(stateDir);
-	const covered = plan.places.some((place) => isWithin(state, place.path));
-	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
-}
-function prepareMask(stateDir) {
-	mkdirSync(`${stateDir}/mask`, {
-		recursive: true,
-		mode: 493
-	});
-	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
-}
-var text$2 = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text$2(value);
-var texts = (value) => Array.isArray(value) && value.every(text$2);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time$1 = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var SOURCES$1 = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
-var IDENTITY = {
-	id: text$2,
-	source: (value) => SOURCES$1.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time$1
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time$1,
-	clientVersion: textOrNull,
-	envFiles: texts,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText$1(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText$1(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		try {
-			return readFileSync(file, "utf8");
-		} finally {
-			closeSync(file);
-		}
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (exists(sessionDir)) throw corrupt$1(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt$1(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function exists(path) {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
-	} catch {
-		return false;
-	}
-}
-function corrupt$1(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT$2 = "kept-";
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function replayDirIn(dir) {
-	return joinPath(dir, REPLAY_NAME);
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, place, paths) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => placeOf(scope.places, path) === place && isOwn(scope, made, path));
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$7(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$1(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (lookAt$5(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	const place = placeOf(scope.places, path);
-	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
-	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
-}
-function upperOf$1({ places }, path) {
-	const place = placeOf(places, path);
-	return place === null ? null : lookAt$5(upperPath$1(place, path));
-}
-function lookAt$5(path) {
-	try {
-		return lstatEntry(path);
-	} catch {
-		return null;
-	}
-}
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$7(sessionDir))?.toString("latin1").split("\n") ?? []) {
-		const note = parseNote$1(line);
-		if (note !== null) made.set(note.path, note.id);
-	}
-	return made;
-}
-function parseNote$1(line) {
-	try {
-		const value = JSON.parse(line);
-		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
-		const { path, id } = value;
-		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
-		return id === null || typeof id === "string" ? {
-			path,
-			id
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function fileOf$7(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const places = knownPlaces(dir, plan?.places ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		places,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				places
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return realPath(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
-}
-function realPath(path) {
-	try {
-		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return path;
-	}
 }
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
@@ -14888,11 +14211,11 @@ function isFull$1(thrown) {
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
 }
-var bytes$1 = (path) => Buffer.from(path, "latin1");
+var bytes$2 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$1(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$2(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -14913,7 +14236,7 @@ function fits$1(dir, names, deadline) {
 }
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$1(into), {
+	await mkdir(bytes$2(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -14921,9 +14244,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$1(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$2(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$1(joinPath(dir, name)), bytes$1(joinPath(into, name))];
+		const [from, to] = [bytes$2(joinPath(dir, name)), bytes$2(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -14934,8 +14257,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$1(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$1(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$2(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$2(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -16024,7 +15347,7 @@ var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
 var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
 var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
 var raw$1 = (path) => Buffer.from(path, "latin1");
-var TYPES$1 = /* @__PURE__ */ new Map([
+var TYPES$2 = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
 	[16384, "dir"],
@@ -16035,7 +15358,7 @@ var TYPES$1 = /* @__PURE__ */ new Map([
 ]);
 function toStat(s) {
 	const mode = Number(s.mode);
-	const type = TYPES$1.get(mode & 61440);
+	const type = TYPES$2.get(mode & 61440);
 	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
 	return {
 		type,
@@ -16223,7 +15546,7 @@ function readInput(body) {
 	} catch {
 		return null;
 	}
-	if (!isObject$3(value)) return null;
+	if (!isObject$4(value)) return null;
 	const claude = text$1(value, "session_id");
 	if (claude === "") return null;
 	return {
@@ -16241,7 +15564,7 @@ function toolInput(input) {
 		request: text$1(input.all, "tool_use_id")
 	};
 }
-function isObject$3(value) {
+function isObject$4(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function text$1(from, field) {
@@ -16257,7 +15580,7 @@ function number$2(from, field) {
 }
 function object(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return isObject$3(value) ? value : {};
+	return isObject$4(value) ? value : {};
 }
 function list(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
@@ -16277,7 +15600,7 @@ var SEARCHERS = /* @__PURE__ */ new Set([
 function absolutePath(given, cwd) {
 	return path.resolve(cwd || "/", expandHome(given));
 }
-function fileOf$6(call) {
+function fileOf$7(call) {
 	const given = text$1(call.toolInput, "file_path") || text$1(call.toolInput, "notebook_path");
 	return given === "" ? null : absolutePath(given, call.cwd);
 }
@@ -16533,7 +15856,7 @@ function readHookHeaders(get, caller) {
 }
 function withContext(answer, hookEventName, more) {
 	const value = answer.text === "" ? {} : JSON.parse(answer.text);
-	const said = isObject$3(value) ? value : {};
+	const said = isObject$4(value) ? value : {};
 	const output = object(said, "hookSpecificOutput");
 	const before = text$1(output, "additionalContext");
 	const additionalContext = before === "" ? more : `${before}\n${more}`;
@@ -16553,7 +15876,7 @@ function eventsNaming(sessionDir, id) {
 	for (const line of lines) {
 		if (!line.includes(id)) continue;
 		const event = parse$5(line);
-		if (isObject$3(event) && (text$1(event, "call") === id || text$1(event, "request") === id)) types.push(text$1(event, "t"));
+		if (isObject$4(event) && (text$1(event, "call") === id || text$1(event, "request") === id)) types.push(text$1(event, "t"));
 	}
 	return types;
 }
@@ -16627,10 +15950,10 @@ function newsText(session, what, fresh) {
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
 	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash goes on seeing the pending versions; /trai:commit refuses until the user has decided.`;
 }
-var fileOf$5 = (world, session) => path.join(world.sessionDir(session), "unable");
+var fileOf$6 = (world, session) => path.join(world.sessionDir(session), "unable");
 function rememberUnable(world, session, why) {
-	if (why === null) rmSync(fileOf$5(world, session), { force: true });
-	else writeFileSync(fileOf$5(world, session), `${why}\n`, { mode: 384 });
+	if (why === null) rmSync(fileOf$6(world, session), { force: true });
+	else writeFileSync(fileOf$6(world, session), `${why}\n`, { mode: 384 });
 }
 var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
 	"own-program",
@@ -16639,7 +15962,7 @@ var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
 ]);
 async function unlessUnable(world, session, decision) {
 	if (decision.mode === "refuse" || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason)) return decision;
-	if (!existsSync(fileOf$5(world, session.id))) return decision;
+	if (!existsSync(fileOf$6(world, session.id))) return decision;
 	const why = await world.unable();
 	if (why === null) {
 		rememberUnable(world, session.id, null);
@@ -16871,6 +16194,9 @@ function attribute(world, session, claim, command, taker) {
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
+async function withLock(sessionDir, waitSeconds, work) {
+	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+}
 var SLICE_MS = 20;
 async function inSlices(steps, take) {
 	let sliceEnds = performance.now() + SLICE_MS;
@@ -17052,20 +16378,270 @@ var WriterIndex = class {
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
-var NEW$1 = { state: "none" };
-function isNewAndEmpty({ host, upper, upperPath }) {
-	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+var TYPES$1 = /* @__PURE__ */ new Set([
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+]);
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const more = {
+		...listed ? { listed } : {},
+		...born === void 0 ? {} : { born },
+		...shows === true ? { shows } : {}
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...more
+	})}\n`;
 }
-function closedKind(host) {
-	if (host === null) return "added";
-	return host.type === "dir" ? "meta" : "replaced";
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const line of text.split("\n")) {
+		const parsed = line === "" ? null : parseLine$1(line);
+		if (parsed === null) continue;
+		lines++;
+		if (parsed.record === null) records.delete(parsed.path);
+		else records.set(parsed.path, parsed.record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseLine$1(line) {
+	let value;
+	try {
+		value = JSON.parse(line);
+	} catch {
+		return null;
+	}
+	if (!isObject$3(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
+	const path = value["path"];
+	const listed = value["listed"] === true;
+	const shows = value["shows"] === true ? { shows: true } : {};
+	const born = {
+		...isDigits(value["born"]) ? { born: value["born"] } : {},
+		...shows
+	};
+	switch (value["state"]) {
+		case "gone": return {
+			path,
+			record: null
+		};
+		case "absent":
+		case "unknown": return {
+			path,
+			record: {
+				path,
+				base: { state: value["state"] },
+				listed,
+				...born
+			}
+		};
+		case "known": {
+			const host = parseHost$1(value["host"]);
+			if (host === null) return null;
+			const { sha256, blob } = value;
+			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
+			return {
+				path,
+				record: {
+					path,
+					base: {
+						state: "known",
+						host,
+						...typeof sha256 === "string" ? {
+							sha256,
+							blob: blob === true
+						} : {},
+						...typeof value["index"] === "string" ? { index: value["index"] } : {},
+						...xattrs
+					},
+					listed,
+					...born
+				}
+			};
+		}
+		default: return null;
+	}
+}
+function parseHost$1(value) {
+	if (!isObject$3(value)) return null;
+	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
+	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
+	if (typeof size !== "number" || typeof nlink !== "number") return null;
+	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev,
+		ino,
+		mtimeNs,
+		ctimeNs
+	};
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+function isObject$3(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isType(value) {
+	return typeof value === "string" && TYPES$1.has(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
 }
 function wasThere(base) {
 	return base.state === "known" || base.state === "unknown";
 }
 function wasDirectory(base) {
 	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	const moved = putThere(dir, above);
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(moved, above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+function earlier(a, b) {
+	return b < a ? b : a;
+}
+function later(a, b) {
+	return b > a ? b : a;
+}
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$5(ctx);
+	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+		return {
+			...parseBaseLines(text.toString("latin1")),
+			lastPassNs: statSync(path, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
+}
+function appendBases(ctx, file, entries, passBeganMs) {
+	const path = fileOf$5(ctx);
+	if (entries.length > 0) {
+		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
+		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+			encoding: "latin1",
+			mode: 384
+		});
+		for (const [at, record] of entries) if (record === null) file.records.delete(at);
+		else file.records.set(at, record);
+		file.lines += entries.length;
+		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function confirmBases(ctx, passBeganMs) {
+	const path = fileOf$5(ctx);
+	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$5(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf$5(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function noteXattrs(records) {
 	const asked = [];
@@ -17200,6 +16776,99 @@ function rasterType(head) {
 }
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var CHUNK$2 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return withPath(path, (at) => openSync(at, READ_FLAGS));
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$2) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openToRead(pathA);
+	try {
+		const fdB = openToRead(pathB);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$2, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toEntry(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var CHUNK$1 = 262144;
+function withSame(path, identity, read) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$1(look()) === identity ? made : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function readBytes$1(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return left === 0 ? hash.digest("hex") : null;
 }
 var MAX_BYTES$4 = 134217728;
 var CACHES$1 = /* @__PURE__ */ new Set([
@@ -17964,6 +17633,118 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 function identity$1({ dev, ino, birthNs, ctimeNs }) {
 	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -18259,7 +18040,7 @@ function fileOf$4(sessionDir) {
 }
 function readTold(sessionDir) {
 	const value = readPlainJson(fileOf$4(sessionDir));
-	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
+	if (!isObject$4(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
@@ -18288,7 +18069,7 @@ async function beforeFileTool(world, call) {
 }
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const file = fileOf$6(call);
+	const file = fileOf$7(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	const refusal = await refusalOf(world, session, file);
 	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
@@ -18297,14 +18078,14 @@ async function beforeWrite(world, call) {
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
 	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$6(call);
+	const file = fileOf$7(call);
 	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
 	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
 	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
 }
 async function refusedFileTool(world, call, why) {
 	const session = await world.session(call.claude);
-	const place = fileOf$6(call) ?? searchedBy(call) ?? "";
+	const place = fileOf$7(call) ?? searchedBy(call) ?? "";
 	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
 	return blocked$1(why);
 }
@@ -18313,7 +18094,7 @@ async function afterFileTools(world, input) {
 	if (session === null || session.off !== null) return SILENT;
 	const told = /* @__PURE__ */ new Set();
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$3(item)) continue;
+		if (!isObject$4(item)) continue;
 		const request = text$1(item, "tool_use_id");
 		const missed = await missedBy(world, session, {
 			...input,
@@ -18344,7 +18125,7 @@ async function logFileUse(world, session, call, path, outcome, said) {
 	} catch {}
 }
 async function missedBy(world, session, call) {
-	const file = fileOf$6(call);
+	const file = fileOf$7(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
 	const look = await lookIn(world, session, file, writes);
@@ -18398,7 +18179,7 @@ function context(hookEventName, additionalContext) {
 }
 async function fileTouched(world, call, failed) {
 	const session = await world.session(call.claude);
-	const file = fileOf$6(call);
+	const file = fileOf$7(call);
 	if (session === null || session.off !== null || file === null) return SILENT;
 	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
 	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
@@ -18465,24 +18246,17 @@ function looksLike(side, now) {
 	if (side === null || now === null) return side === null && now === null;
 	return side.type === now.type && (side.type === "symlink" || side.mode === now.mode) && side.uid === now.uid && side.gid === now.gid && (side.type !== "file" || side.size === now.size);
 }
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+function looksAlike(id, now) {
+	const then = id.split(":");
+	return [
+		now.type,
+		now.mode,
+		now.uid,
+		now.gid,
+		now.size
+	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
 var SEARCH = 64;
 var LIST = 320;
@@ -18636,6 +18410,14 @@ function nameBelow(path) {
 function relativeTo(dir, path) {
 	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
 	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+function mountOf(port, path) {
+	const fd = port.openDir(joinPath(path, "."));
+	try {
+		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
+	} finally {
+		port.close(fd);
+	}
 }
 var ACCESS = 3;
 function heldForWriting(wanted) {
@@ -19117,6 +18899,7 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
@@ -19436,100 +19219,6 @@ function* chunks(names) {
 		chunk.push(name);
 	}
 	if (chunk.length > 0) yield chunk;
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
-var NOT_KEPT$1 = {
-	ENOTSUP: "the file system keeps no such extended attributes",
-	EOPNOTSUPP: "the file system keeps no such extended attributes",
-	ENOSPC: "the file system has no room for its extended attributes",
-	EDQUOT: "the file system has no room for its extended attributes",
-	E2BIG: "its extended attributes are too large for the file system",
-	ERANGE: "its extended attributes are too large for the file system",
-	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
-};
-function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));
-	try {
-		return port.xattrs(fd);
-	} finally {
-		port.close(fd);
-	}
-}
-function isMetaInPlace(port, dirs, unit) {
-	const now = dirs.lstat(unit.path);
-	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
-	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
-}
-function hasTime({ mtime }, now) {
-	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
-}
-function isMetaBegun(port, dirs, unit, root) {
-	const now = dirs.lstat(unit.path);
-	if (now === null) return false;
-	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
-	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
-}
-function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
-	const dir = dirs.open(parentOf$1(unit.path));
-	const fd = port.openEntry(at(dir, nameOf(unit.path)));
-	try {
-		const now = port.fstat(fd);
-		const isLink = now.type === "symlink";
-		const owned = now.uid === unit.uid && now.gid === unit.gid;
-		const { xattrs } = unit;
-		const has = xattrs === void 0 ? "" : port.xattrs(fd);
-		if (has === null) throw new NotApplied(NO_XATTRS);
-		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
-			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
-			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
-			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
-				from: has,
-				to: xattrs.to
-			}, root);
-			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
-		}
-		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
-	} finally {
-		port.close(fd);
-	}
-}
-function setXattrs(port, fd, now, { mode }, { from, to }, root) {
-	const changes = xattrChanges(from, to);
-	if (changes.length === 0) return;
-	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
-	try {
-		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
-		else if (closed) port.chmod(at(fd), now.mode | 448);
-		port.setXattrs(fd, changes);
-	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
-		const why = NOT_KEPT$1[errorCode(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
-	}
-}
-function isHalfOwned(unit, now, root) {
-	const ino = unit.host?.split(":")[6];
-	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
-}
-function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
-	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
-	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
-}
-function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
-	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
-	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode ?? now.mode];
-	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
-	const special = modes.reduce((all, one) => all | one & 3584, 0);
-	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
 var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
@@ -19861,7 +19550,7 @@ var Check = class {
 };
 var BEFORE = "before";
 var COPIES = "c";
-var NOT_KEPT = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
+var NOT_KEPT$1 = "what it replaces could not be kept for an undo, so it stays pending (a commit without undo leaves that out)";
 function imageName(i) {
 	return `l${i}`;
 }
@@ -19878,8 +19567,6 @@ function takenAway({ step, host, below }) {
 		id
 	}))];
 }
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
 	const taking = findings.looked.flatMap((one) => {
@@ -19910,14 +19597,6 @@ function isOnlyOurs(id, held) {
 	if (id.startsWith("dir:")) return true;
 	return field(id, 8) === "1" && !(id.startsWith("file:") && held.has(inodeOf(id)));
 }
-function mountOf(port, path) {
-	const fd = port.openDir(joinPath(path, "."));
-	try {
-		return `${/^mnt_id:\s+(\d+)/m.exec(port.readText(`/proc/self/fdinfo/${fd}`) ?? "")?.[1] ?? ""}:${port.fstat(fd).dev}`;
-	} finally {
-		port.close(fd);
-	}
-}
 async function copyImages(port, dir, kinds, findings) {
 	const copied = [...kinds].filter(([, kind]) => kind === "copy").map(([one]) => one);
 	if (copied.length === 0) return;
@@ -19930,7 +19609,7 @@ async function copyImages(port, dir, kinds, findings) {
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
 			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
-			failStep(one.step, complaint === "" ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
+			failStep(one.step, complaint === "" ? NOT_KEPT$1 : `${NOT_KEPT$1}: ${complaint}`, findings.failed);
 		}
 		findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
 	} finally {
@@ -19941,16 +19620,6 @@ var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
 function isCopyOf(port, fd, path, id) {
 	const stat = port.lstat(at(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
-}
-function looksAlike(id, now) {
-	const then = id.split(":");
-	return [
-		now.type,
-		now.mode,
-		now.uid,
-		now.gid,
-		now.size
-	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
 var Images = class {
 	#port;
@@ -20169,269 +19838,9 @@ function stageName(session, n) {
 function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
-	}
-	return pairs;
-}
 var BACK = "back";
-var BackPlan = class {
-	items = [];
-	failed = /* @__PURE__ */ new Map();
-	#ctx;
-	#port;
-	#dirs;
-	#uppers;
-	#viewer = null;
-	#opaque = /* @__PURE__ */ new Map();
-	#changed;
-	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
-		this.#port = port;
-		this.#ctx = ctx;
-		this.#dirs = dirs;
-		this.#uppers = uppers;
-		this.#changed = changed;
-	}
-	async add(shown) {
-		if (placeOf(this.#ctx.places, shown.path) === null) return;
-		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
-		else await this.#add(shown);
-	}
-	async addAlone(shown) {
-		const before = this.items.length;
-		try {
-			await this.add(shown);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.items.length = before;
-			this.failed.set(shown.i, message);
-		}
-	}
-	async isWhole(path) {
-		if (placeOf(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
-		return !await this.#isHidden(parentOf$1(path));
-	}
-	async close() {
-		await this.#viewer?.close();
-		this.#viewer = null;
-	}
-	async #add(shown) {
-		const { i, path, now, alone, below, moves } = shown;
-		const upper = this.#uppers.lstat(path);
-		if (upper === null) {
-			const { mode, uid, gid, mtimeNs } = now ?? {
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtimeNs: 0n
-			};
-			const of = {
-				t: "back",
-				i,
-				path,
-				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now,
-				moves: moves === true
-			});
-			return;
-		}
-		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(shown);
-		if (now?.type !== "dir") {
-			this.#keep(shown);
-			return this.#hide(i, below);
-		}
-		if (await this.#isOpaque(path)) return this.#keep(shown);
-		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
-			const inside = joinPath(path, name);
-			await this.#add({
-				i,
-				path: inside,
-				now: this.#dirs.lstat(inside),
-				alone: false,
-				below: []
-			});
-		}
-	}
-	#keep({ i, path, now, alone }) {
-		if (alone || now === null || this.#changed.size === 0) return;
-		const all = this.#changed;
-		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
-		for (const one of inside) {
-			const stat = this.#dirs.lstat(one);
-			if (stat === null) continue;
-			const { mode, uid, gid, mtimeNs } = stat;
-			const of = {
-				t: "back",
-				i,
-				path: one,
-				kind: "copy",
-				stays: true,
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now: stat,
-				moves: false
-			});
-		}
-	}
-	#hide(i, paths) {
-		const hidden = /* @__PURE__ */ new Set();
-		for (const path of paths) {
-			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
-			if (upper?.type === "dir") continue;
-			hidden.add(path);
-			if (upper !== null) continue;
-			this.items.push({
-				t: "back",
-				i,
-				path,
-				kind: "whiteout",
-				born: null,
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtime: "0",
-				now: null,
-				moves: false
-			});
-		}
-	}
-	async #isHidden(dir) {
-		const root = placeOf(this.#ctx.places, dir)?.path;
-		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
-			const upper = this.#uppers.lstat(path);
-			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
-		}
-		return false;
-	}
-	async #isOpaque(dir) {
-		const known = this.#opaque.get(dir);
-		if (known !== void 0) return known;
-		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.places, dir);
-		const own = upper === null ? null : lstatEntry(upper);
-		const view = lstatEntry(this.#viewer.pathOf(dir));
-		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
-		this.#opaque.set(dir, opaque);
-		return opaque;
-	}
-};
-async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
-	const failed = /* @__PURE__ */ new Map();
-	if (items.length === 0) return failed;
-	const dirs = items.filter(({ kind }) => kind === "dir");
-	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const item = dirs[i];
-		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
-	});
-	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
-	port.mkdir(dir, 448);
-	expectOneFileSystem(port, ctx, dir);
-	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
-	for (const place of ctx.places) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf(ctx.places, path) === place);
-		if (mine.length === 0) continue;
-		const fd = openPart$1(port, dir, place);
-		try {
-			const names = mine.map(({ path }) => relativeTo(place.path, path));
-			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
-			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
-			const sources = /* @__PURE__ */ new Map();
-			for (const { path } of mine) {
-				const dir = instead.get(path);
-				if (dir === void 0) continue;
-				const to = port.openDir(at(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
-				try {
-					complaint += await copyOut(port, dir, [nameOf(path)], to);
-				} finally {
-					port.close(to);
-				}
-				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
-			}
-			mine.forEach((item, k) => {
-				if (item.moves) {
-					item.born = item.now === null ? null : birthOf$1(item.now);
-					return;
-				}
-				const copy = port.lstat(at(fd, names[k] ?? ""));
-				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
-				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
-			});
-			if (complaint === "") continue;
-			for (const [k, { i, path, moves }] of mine.entries()) {
-				if (moves || failed.has(i)) continue;
-				const other = instead.get(path);
-				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
-			}
-		} finally {
-			port.close(fd);
-		}
-	}
-	return failed;
-}
 function waitingAt(back, place, path) {
 	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
-}
-function openPart$1(port, dir, { n }) {
-	const part = joinPath(dir, String(n));
-	port.mkdir(part, 448);
-	return port.openDir(part);
-}
-function expectOneFileSystem(port, ctx, dir) {
-	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.places) {
-		const there = port.lstat(upper)?.dev;
-		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
-	}
-}
-async function makeWhiteout(port, dir) {
-	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
-	const { status, stderr } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
 var MERGED = "merged";
 function beforeMerge(port, ctx, record) {
@@ -21027,7 +20436,7 @@ async function noteOverlaps(stateDir, env, id) {
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
 	return namesIn$3(marks).flatMap((name) => {
-		const other = name.startsWith(NEW) ? name.slice(NEW.length) : "";
+		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
 			renameSync(path.join(marks, name), path.join(marks, TOLD + other));
@@ -21040,14 +20449,14 @@ function takeNews(dir) {
 function forgetOverlap(dir, other) {
 	rmSync(path.join(dir, "overlaps", TOLD + other), { force: true });
 }
-var NEW = "new.";
+var NEW$1 = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
 	if (namesIn$3(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
-		writeFileSync(path.join(marks, NEW + other), "", {
+		writeFileSync(path.join(marks, NEW$1 + other), "", {
 			flag: "wx",
 			mode: 384
 		});
@@ -21115,7 +20524,7 @@ async function withResultHints(world, input, answer) {
 }
 function hintsFor(input) {
 	const hints = list(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$3(item) || text$1(item, "tool_name") !== "Bash") return [];
+		if (!isObject$4(item) || text$1(item, "tool_name") !== "Bash") return [];
 		const result = text$1(item, "tool_response");
 		const seen = `${result.slice(0, LOOK_CHARS)}\n${result.slice(-2e4)}`;
 		const found = HINTS.find(({ when }) => when.test(seen));
@@ -21379,7 +20788,7 @@ async function postToolBatch(world, input) {
 	if (session === null) return;
 	const requests = world.requests(session.id);
 	for (const item of list(input.all, "tool_calls")) {
-		if (!isObject$3(item)) continue;
+		if (!isObject$4(item)) continue;
 		const open = requests.find(text$1(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
 		await closeNotRun(world, session.id, open);
@@ -31854,9 +31263,9 @@ function timeOf(times, i) {
 }
 var TIMES = "times";
 var RETURNED = ".returned";
-var FORMAT$2 = "1";
+var FORMAT$3 = "1";
 function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT$2}\0${changes.flatMap(({ path }, i) => {
+	writeWhole(file, `${FORMAT$3}\0${changes.flatMap(({ path }, i) => {
 		const time = timeOf(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
@@ -31878,7 +31287,7 @@ function readReturned(ctx) {
 	for (const name of names$1(dir).reverse()) {
 		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
 		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT$2 || Number.isNaN(since + until)) continue;
+		if (version !== FORMAT$3 || Number.isNaN(since + until)) continue;
 		const moved = new Map(lines.flatMap(bornLine));
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
@@ -32597,6 +32006,29 @@ var Attributes = class {
 		}
 	}
 };
+function rootChange(ctx, maker, { path, upper: upperPath }) {
+	const base = maker.bases.lookup(path);
+	const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];
+	if (base.state !== "known" || host?.type !== "dir" || upper === null) return null;
+	if (isClosed$3(upper, ctx.root) || isExcluded(path, ctx.excluded)) return null;
+	if (!metaChanged({
+		host,
+		upper,
+		base
+	})) return null;
+	return maker.make({
+		kind: "meta",
+		path,
+		pending: {
+			entry: upper,
+			path: upperPath
+		},
+		host,
+		base,
+		since: upper.birthNs,
+		movedNs: aboveRoot(host).movedNs
+	});
+}
 function isSkipped({ excluded, places }, path) {
 	return isExcluded(path, excluded) || places.some((place) => place.path === path);
 }
@@ -32607,6 +32039,15 @@ function missingNames(ctx, path, upperPath) {
 	if (copiedPlace(ctx, path) !== null) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+}
+var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
+var NEW = { state: "none" };
+function isNewAndEmpty({ host, upper, upperPath }) {
+	return host === null && (upper.mode & 256) !== 0 && readNames(upperPath).length === 0;
+}
+function closedKind(host) {
+	if (host === null) return "added";
+	return host.type === "dir" ? "meta" : "replaced";
 }
 var Walk = class {
 	problems = [];
@@ -32686,7 +32127,7 @@ var Walk = class {
 					upperPath,
 					upper,
 					host,
-					base: NEW$1
+					base: NEW
 				});
 				continue;
 			}
@@ -32695,7 +32136,7 @@ var Walk = class {
 				upperPath,
 				upper,
 				host,
-				base: frame.fresh ? NEW$1 : this.maker.bases.lookup(path)
+				base: frame.fresh ? NEW : this.maker.bases.lookup(path)
 			};
 			if (host === null && upper.type !== "dir" && !isWhiteout(upper)) yield this.newEntry(frame, child);
 			else yield* this.guarded(path, this.child(frame, child));
@@ -34374,6 +33815,28 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
+function recordRoots(ctx, places) {
+	const entries = places.flatMap((place) => {
+		const base = rootBase(place);
+		return base === null ? [] : [[place.path, {
+			path: place.path,
+			base,
+			listed: false
+		}]];
+	});
+	if (entries.length === 0) return;
+	const file = readBaseFile(ctx);
+	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
 function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
@@ -35103,6 +34566,99 @@ var Mover = class {
 		this.#uppers.close();
 	}
 };
+var NOT_KEPT = {
+	ENOTSUP: "the file system keeps no such extended attributes",
+	EOPNOTSUPP: "the file system keeps no such extended attributes",
+	ENOSPC: "the file system has no room for its extended attributes",
+	EDQUOT: "the file system has no room for its extended attributes",
+	E2BIG: "its extended attributes are too large for the file system",
+	ERANGE: "its extended attributes are too large for the file system",
+	EINVAL: "the file system does not take its extended attributes",
+	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
+};
+function xattrsAt(port, dirs, path) {
+	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));
+	try {
+		return port.xattrs(fd);
+	} finally {
+		port.close(fd);
+	}
+}
+function isMetaInPlace(port, dirs, unit) {
+	const now = dirs.lstat(unit.path);
+	if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
+	if (now.type !== "symlink" && now.mode !== unit.mode) return false;
+	if (!hasTime(unit, now)) return false;
+	return unit.xattrs === void 0 || xattrsAt(port, dirs, unit.path) === unit.xattrs.to;
+}
+function hasTime({ mtime }, now) {
+	return mtime === null || now.type === "dir" || isSameTime(now.mtimeNs, BigInt(mtime));
+}
+function isMetaBegun(port, dirs, unit, root) {
+	const now = dirs.lstat(unit.path);
+	if (now === null) return false;
+	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
+	const xattrs = xattrsAt(port, dirs, unit.path);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+}
+function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
+	const dir = dirs.open(parentOf$1(unit.path));
+	const fd = port.openEntry(at(dir, nameOf(unit.path)));
+	try {
+		const now = port.fstat(fd);
+		const isLink = now.type === "symlink";
+		const owned = now.uid === unit.uid && now.gid === unit.gid;
+		const { xattrs } = unit;
+		const has = xattrs === void 0 ? "" : port.xattrs(fd);
+		if (has === null) throw new NotApplied(NO_XATTRS);
+		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
+			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
+			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
+			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
+				from: has,
+				to: xattrs.to
+			}, root);
+			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+		}
+		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+	} finally {
+		port.close(fd);
+	}
+}
+function setXattrs(port, fd, now, { mode }, { from, to }, root) {
+	const changes = xattrChanges(from, to);
+	if (changes.length === 0) return;
+	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
+	try {
+		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at(fd), now.mode | 448);
+		port.setXattrs(fd, changes);
+	} catch (error) {
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
+		const why = NOT_KEPT[errorCode(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+	}
+}
+function isHalfOwned(unit, now, root) {
+	const ino = unit.host?.split(":")[6];
+	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
+}
+function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
+	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
+	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
+}
+function isHalfSet(unit, step, now, xattrs) {
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
+	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
+	const modes = [Number(mode), unit.mode ?? now.mode];
+	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
+	const special = modes.reduce((all, one) => all | one & 3584, 0);
+	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
+}
 var Hands = class {
 	#port;
 	#dirs;
@@ -35884,6 +35440,25 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
 }
+function leftAs({ op, path, host, mode, uid, gid, mtime }) {
+	if (op === "delete" || host === null) return {
+		path,
+		id: null
+	};
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -35946,6 +35521,266 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
+}
+var BackPlan = class {
+	items = [];
+	failed = /* @__PURE__ */ new Map();
+	#ctx;
+	#port;
+	#dirs;
+	#uppers;
+	#viewer = null;
+	#opaque = /* @__PURE__ */ new Map();
+	#changed;
+	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
+		this.#port = port;
+		this.#ctx = ctx;
+		this.#dirs = dirs;
+		this.#uppers = uppers;
+		this.#changed = changed;
+	}
+	async add(shown) {
+		if (placeOf(this.#ctx.places, shown.path) === null) return;
+		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
+		else await this.#add(shown);
+	}
+	async addAlone(shown) {
+		const before = this.items.length;
+		try {
+			await this.add(shown);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			this.items.length = before;
+			this.failed.set(shown.i, message);
+		}
+	}
+	async isWhole(path) {
+		if (placeOf(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+		return !await this.#isHidden(parentOf$1(path));
+	}
+	async close() {
+		await this.#viewer?.close();
+		this.#viewer = null;
+	}
+	async #add(shown) {
+		const { i, path, now, alone, below, moves } = shown;
+		const upper = this.#uppers.lstat(path);
+		if (upper === null) {
+			const { mode, uid, gid, mtimeNs } = now ?? {
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtimeNs: 0n
+			};
+			const of = {
+				t: "back",
+				i,
+				path,
+				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now,
+				moves: moves === true
+			});
+			return;
+		}
+		if (alone) return;
+		if (upper.type !== "dir") return this.#keep(shown);
+		if (now?.type !== "dir") {
+			this.#keep(shown);
+			return this.#hide(i, below);
+		}
+		if (await this.#isOpaque(path)) return this.#keep(shown);
+		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+			const inside = joinPath(path, name);
+			await this.#add({
+				i,
+				path: inside,
+				now: this.#dirs.lstat(inside),
+				alone: false,
+				below: []
+			});
+		}
+	}
+	#keep({ i, path, now, alone }) {
+		if (alone || now === null || this.#changed.size === 0) return;
+		const all = this.#changed;
+		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+		for (const one of inside) {
+			const stat = this.#dirs.lstat(one);
+			if (stat === null) continue;
+			const { mode, uid, gid, mtimeNs } = stat;
+			const of = {
+				t: "back",
+				i,
+				path: one,
+				kind: "copy",
+				stays: true,
+				born: null
+			};
+			this.items.push({
+				...of,
+				mode,
+				uid,
+				gid,
+				mtime: String(mtimeNs),
+				now: stat,
+				moves: false
+			});
+		}
+	}
+	#hide(i, paths) {
+		const hidden = /* @__PURE__ */ new Set();
+		for (const path of paths) {
+			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
+			if (upper?.type === "dir") continue;
+			hidden.add(path);
+			if (upper !== null) continue;
+			this.items.push({
+				t: "back",
+				i,
+				path,
+				kind: "whiteout",
+				born: null,
+				mode: 0,
+				uid: 0,
+				gid: 0,
+				mtime: "0",
+				now: null,
+				moves: false
+			});
+		}
+	}
+	async #isHidden(dir) {
+		const root = placeOf(this.#ctx.places, dir)?.path;
+		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
+			const upper = this.#uppers.lstat(path);
+			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
+		}
+		return false;
+	}
+	async #isOpaque(dir) {
+		const known = this.#opaque.get(dir);
+		if (known !== void 0) return known;
+		this.#viewer ??= await openViewer(this.#ctx);
+		const upper = upperPath(this.#ctx.places, dir);
+		const own = upper === null ? null : lstatEntry(upper);
+		const view = lstatEntry(this.#viewer.pathOf(dir));
+		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+		this.#opaque.set(dir, opaque);
+		return opaque;
+	}
+};
+async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
+	const failed = /* @__PURE__ */ new Map();
+	if (items.length === 0) return failed;
+	const dirs = items.filter(({ kind }) => kind === "dir");
+	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+		const item = dirs[i];
+		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
+	});
+	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
+	port.mkdir(dir, 448);
+	expectOneFileSystem(port, ctx, dir);
+	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	for (const place of ctx.places) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf(ctx.places, path) === place);
+		if (mine.length === 0) continue;
+		const fd = openPart$1(port, dir, place);
+		try {
+			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			makeParents$1(port, fd, names);
+			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
+			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
+			const sources = /* @__PURE__ */ new Map();
+			for (const { path } of mine) {
+				const dir = instead.get(path);
+				if (dir === void 0) continue;
+				const to = port.openDir(at(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
+				try {
+					complaint += await copyOut(port, dir, [nameOf(path)], to);
+				} finally {
+					port.close(to);
+				}
+				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
+			}
+			mine.forEach((item, k) => {
+				if (item.moves) {
+					item.born = item.now === null ? null : birthOf$1(item.now);
+					return;
+				}
+				const copy = port.lstat(at(fd, names[k] ?? ""));
+				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
+				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
+				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
+			});
+			if (complaint === "") continue;
+			for (const [k, { i, path, moves }] of mine.entries()) {
+				if (moves || failed.has(i)) continue;
+				const other = instead.get(path);
+				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
+			}
+		} finally {
+			port.close(fd);
+		}
+	}
+	return failed;
+}
+function openPart$1(port, dir, { n }) {
+	const part = joinPath(dir, String(n));
+	port.mkdir(part, 448);
+	return port.openDir(part);
+}
+function expectOneFileSystem(port, ctx, dir) {
+	const dev = port.lstat(dir)?.dev;
+	for (const { upper } of ctx.places) {
+		const there = port.lstat(upper)?.dev;
+		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
+	}
+}
+async function makeWhiteout(port, dir) {
+	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
+	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const { status, stderr } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
@@ -38925,90 +38760,37 @@ function parseNote(text) {
 		return null;
 	}
 }
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
 }
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
+		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
 	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode(error) === null) throw error;
-	}
+		work();
+	} catch {}
 }
-async function repairAndLog(ctx, log, repair) {
-	const before = interruptedDiscard(ctx);
-	repair();
-	if (before === null || interruptedDiscard(ctx) !== null) return;
-	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
-	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(ctx, event);
-}
-async function isLogged({ sessionDir }, trash) {
-	const { events } = await readLog(sessionDir);
-	return events.some((event) => event.t === "discard" && event.trash === trash);
-}
-function outcomeOf(ctx, { trash, what }) {
-	const manifest = readManifest(nodePort, ctx, trash);
-	if (manifest === null) return null;
-	const { entries, state } = manifest;
-	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	} : {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
-	};
-}
-async function locked(ctx, work) {
-	return await withLock(ctx.sessionDir, 10, async () => {
-		freeReserve(ctx);
-		try {
-			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
-			await finishOpenPart(ctx);
-			if (!await finishInterrupted(ctx)) throw movedOn$1();
-			return await work();
-		} finally {
-			keepReserve(ctx);
-		}
+async function log$1(ctx, event) {
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
 	});
-}
-async function finishOpenPart(ctx) {
-	if (openPart(ctx) === null) return;
-	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-	await repairAndLog(ctx, log$1, () => finishPart(ctx));
-}
-function movedOn$1() {
-	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
-}
-async function refuseLive(ctx, hint) {
-	if (await isQuiet(ctx)) return;
-	const processes = await liveProcesses(ctx.source);
-	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
+	tellAgentOf(ctx, event);
 }
 async function logCommit(ctx, report, state) {
 	const [first, ...more] = report.failed;
@@ -39044,38 +38826,6 @@ async function logCommit(ctx, report, state) {
 function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
-async function log$1(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	tellAgentOf(ctx, event);
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
-		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
-		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
 }
 async function finishUndo(ctx) {
 	const n = await unfinishedCommit(ctx);
@@ -39141,6 +38891,28 @@ async function goneOr(read) {
 	} catch (error) {
 		if (error instanceof TraiError && error.code === "no-session") return null;
 		throw error;
+	}
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode(error) === null) throw error;
 	}
 }
 var OLD_MS = 864e5;
@@ -39380,6 +39152,39 @@ function removeOne(take, parent) {
 		}
 	}
 }
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(ctx, event);
+}
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
+}
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
@@ -39425,6 +39230,171 @@ async function freshCopies(ctx) {
 		await recordBases(ctx);
 		for (const place of stale) writeCopies(place);
 	});
+}
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+var TRIES = 3;
+async function ensurePlan(request) {
+	for (let tries = 1;; tries++) try {
+		return await planFor(request);
+	} catch (error) {
+		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
+	}
+}
+async function planFor(request) {
+	const { draft, found: first, named } = draftFor(request);
+	const known = knownPlan(request, draft, first);
+	if (known !== null) return known;
+	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
+	const found = bindsOf(request, named, sure);
+	const id = planId(request, sure, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
+		plan: makePlan(request, sure, found, id, dir),
+		dir
+	});
+}
+function knownPlan(request, draft, found) {
+	const id = planId(request, draft, found);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
+	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
+	return plan === null ? null : {
+		plan,
+		dir
+	};
+}
+function wantSameMounts(launcher) {
+	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
+	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
+}
+var FORMAT$2 = 3;
+function planId(request, draft, { binds }) {
+	const facts = [
+		FORMAT$2,
+		mappedGroups(),
+		draft.steps,
+		draft.writable,
+		binds,
+		request.uid,
+		request.gid,
+		request.stateDir
+	];
+	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
+}
+function makePlan(request, draft, found, id, dir) {
+	const { stateDir, sessionDir } = request;
+	const root = isRealRoot();
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	for (const name of [
+		"overlay",
+		"run",
+		"plan"
+	]) mkdirSync(`${sessionDir}/${name}`, {
+		recursive: true,
+		mode: 448
+	});
+	prepareMask(stateDir);
+	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
+	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
+	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
+	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
+	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
+	const kept = draft.steps.filter((step) => step.do === "keep").length;
+	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
+		recursive: true,
+		mode: 448
+	});
+	mkdirSync(bytes$1(`${overlayDir}/parking`), {
+		recursive: true,
+		mode: 448
+	});
+	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$1(`${overlayDir}/${spot}`), "", { flag: "a" });
+	else mkdirSync(bytes$1(`${overlayDir}/${spot}`), {
+		recursive: true,
+		mode: 448
+	});
+	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$1(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
+	if (root) for (const name of [
+		"l",
+		"u",
+		"w",
+		"m"
+	]) mkdirSync(bytes$1(`${overlayDir}/guard/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const source = mountSource(stateDir, request.session);
+	const masked = {
+		path: fromText(stateDir),
+		kind: "masked",
+		why: "trai’s own state"
+	};
+	const plan = {
+		v: 1,
+		session: request.session,
+		id,
+		root,
+		places,
+		notes: [...draft.notes, masked],
+		source
+	};
+	writePlan(request, plan, draft, found, dir);
+	return plan;
+}
+function writePlan(request, plan, draft, found, dir) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const stateBytes = fromText(stateDir);
+	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
+	const late = lateText(draft.steps);
+	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	const parking = fromText(`${sessionDir}/overlay/parking`);
+	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
+	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
+	const guard = plan.root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
+	const writable = [
+		...draft.writable,
+		...parked,
+		...sockets,
+		...guard,
+		joinPath(stateBytes, "userns")
+	].filter((point) => point !== stateBytes);
+	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
+	const { source, root } = plan;
+	const binds = bindTexts(found.binds, plan.id);
+	savePlan(dir, plan, {
+		...found.copies,
+		"park": bytes$1(binds.park),
+		"binds": bytes$1(binds.binds),
+		"fstab": bytes$1(fstabText({
+			steps: draft.steps,
+			numbers,
+			source,
+			root,
+			stateDir: stateBytes,
+			parking
+		})),
+		"late": bytes$1(late),
+		"check": bytes$1(checkText({
+			mounts: mountCount(plan, stateDir),
+			writable,
+			stateDir: stateBytes,
+			parking
+		})),
+		"vars": bytes$1(vars)
+	});
+	pointTo(sessionDir, plan.id);
+}
+function mountCount(plan, stateDir) {
+	const state = fromText(stateDir);
+	const covered = plan.places.some((place) => isWithin(state, place.path));
+	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
+}
+function prepareMask(stateDir) {
+	mkdirSync(`${stateDir}/mask`, {
+		recursive: true,
+		mode: 493
+	});
+	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
 var FORMAT$1 = 1;
 var bytes = (path) => Buffer.from(path, "latin1");
@@ -39754,7 +39724,7 @@ function explain(checks) {
 function readCache(file) {
 	try {
 		const value = readPlainJson(file);
-		return isObject$3(value) ? value : null;
+		return isObject$4(value) ? value : null;
 	} catch {
 		return null;
 	}
@@ -39863,7 +39833,7 @@ function fileName(prefix, id) {
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
 function parseOpen(value) {
-	if (!isObject$3(value) || text$1(value, "request") === "") return null;
+	if (!isObject$4(value) || text$1(value, "request") === "") return null;
 	const field = (name) => text$1(value, name);
 	return {
 		request: field("request"),
@@ -39878,7 +39848,7 @@ function parseOpen(value) {
 	};
 }
 function parseHost(value) {
-	if (!isObject$3(value) || text$1(value, "call") === "") return null;
+	if (!isObject$4(value) || text$1(value, "call") === "") return null;
 	const texts = (name) => list(value, name).filter((one) => typeof one === "string");
 	return {
 		call: text$1(value, "call"),
@@ -39888,7 +39858,7 @@ function parseHost(value) {
 	};
 }
 function parseLoose(value) {
-	if (!isObject$3(value) || text$1(value, "call") === "") return null;
+	if (!isObject$4(value) || text$1(value, "call") === "") return null;
 	return {
 		call: text$1(value, "call"),
 		command: text$1(value, "command"),
@@ -41884,6 +41854,36 @@ async function lookSettled(ctx, look) {
 		settled,
 		live: !settled && !await isQuiet(ctx)
 	};
+}
+async function locked(ctx, work) {
+	return await withLock(ctx.sessionDir, 10, async () => {
+		freeReserve(ctx);
+		try {
+			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
+			await finishOpenPart(ctx);
+			if (!await finishInterrupted(ctx)) throw movedOn();
+			return await work();
+		} finally {
+			keepReserve(ctx);
+		}
+	});
+}
+async function finishOpenPart(ctx) {
+	if (openPart(ctx) === null) return;
+	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+	await repairAndLog(ctx, log$1, () => finishPart(ctx));
+}
+function movedOn() {
+	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
+}
+async function refuseLive(ctx, hint) {
+	if (await isQuiet(ctx)) return;
+	const processes = await liveProcesses(ctx.source);
+	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
 }
 [...[
 	".cache",

@@ -1,8 +1,8 @@
 import { type ReplayRequest, replay } from '../../../core/live-sync/replay.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
+import type { NewEvent } from '../../../shared/log/types.ts';
 import { failureText } from '../world/failure.ts';
-import type { NewEvent } from '../world/world.ts';
 
 /** What a process wrote to a file while the host's version took its place. */
 export function savedNotice(path: BytePath): NewEvent {

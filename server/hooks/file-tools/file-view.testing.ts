@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { mountSource } from '../../../core/overlay/prepare.ts';
+import { mountSource } from '../../../core/sandbox/context.ts';
 import { endProcesses } from '../../../core/sandbox/live.ts';
 import { readLog } from '../../../core/session/log/read.ts';
 import { TestClient } from '../../../testing/server/client.ts';

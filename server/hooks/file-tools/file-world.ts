@@ -13,7 +13,6 @@ import { withLock } from '../../../core/sandbox/lock.ts';
 import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
 import { hasPlaces, knownPlaces } from '../../../core/sandbox/prepare/places.ts';
 import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
-import type { Overlap } from '../../../core/scan/lookup/overlap.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
 import { loadConfig } from '../../../core/session/config-file.ts';
@@ -29,8 +28,10 @@ import { type BytePath, bytePath, fromText } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../../shared/limits.ts';
 import { isLogEvent } from '../../../shared/log/guard.ts';
+import type { NewEvent } from '../../../shared/log/types.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
+import type { Overlap } from '../../../shared/model/overlap-paths.ts';
 import { expectPendingInView, planNews } from '../claim/changed-plan.ts';
 import { readOff } from '../claim/off.ts';
 import { readPrograms, rememberPrograms } from '../claim/programs.ts';
@@ -38,15 +39,7 @@ import { replayHost } from '../claim/replay-host.ts';
 import { quickVerdict } from '../world/doctor-cache.ts';
 import { failureText } from '../world/failure.ts';
 import { RequestFiles } from '../world/requests.ts';
-import type {
-  AttachRequest,
-  Earlier,
-  Grants,
-  HookWorld,
-  LoadedConfig,
-  NewEvent,
-  Typed,
-} from '../world/world.ts';
+import type { AttachRequest, Earlier, Grants, HookWorld, LoadedConfig, Typed } from '../world/world.ts';
 import { FileGrants } from './file-grants.ts';
 
 export interface FileWorldParts {

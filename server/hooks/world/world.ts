@@ -1,14 +1,11 @@
-import type { Overlap } from '../../../core/scan/lookup/overlap.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { ClaudeIdentity, SessionMeta } from '../../../core/session/types.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { NewEvent } from '../../../shared/log/types.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
+import type { Overlap } from '../../../shared/model/overlap-paths.ts';
 import type { RequestFiles } from './requests.ts';
-
-/** An event without what `HookWorld.log` fills in. */
-export type NewEvent = LogEvent extends infer E ? (E extends LogEvent ? Omit<E, 'v' | 'at'> : never) : never;
 
 export interface LoadedConfig {
   config: Config;

@@ -18,7 +18,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { mountSource } from '../../../core/overlay/prepare.ts';
+import { mountSource } from '../../../core/sandbox/context.ts';
 import { endProcesses } from '../../../core/sandbox/live.ts';
 import { openGrant } from '../../../core/session/grants.ts';
 import { readServerFile, type ServerFile } from '../../../core/session/server-file.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endThese } from '../../../core/attribution/processes/end-these.ts';
-import { mountSource } from '../../../core/overlay/prepare.ts';
+import { mountSource } from '../../../core/sandbox/context.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import type { LogEvent } from '../../../shared/log/types.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';

@@ -1,8 +1,7 @@
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { knownCalls } from '../../../core/sandbox/known-calls.ts';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
-import type { NewEvent } from '../../hooks/world/world.ts';
 
 interface Left {
   /** Empty for a process that only the log names: who has that pid now is looked up first. */

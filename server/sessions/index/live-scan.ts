@@ -1,6 +1,6 @@
 import { liveSources } from '../../../core/sandbox/live-sources.ts';
 import type { EventHub } from '../../events/hub.ts';
-import type { ManagerParts } from './manager.ts';
+import type { ManagerParts } from './manager-parts.ts';
 import type { WatchedSession } from './watched-session.ts';
 
 /** A live session's processes write without a call that ends: its list is made anew this often for open tabs (ms). */

@@ -3,21 +3,17 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sessionProcesses } from '../../../core/attribution/processes/list.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
-import type { Env } from '../../../core/session/dirs.ts';
 import { isSessionId } from '../../../core/session/id.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
-import type { SessionContext } from '../../../core/session/session-context.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
-import type { EventHub } from '../../events/hub.ts';
 import { within } from '../../hooks/world/within.ts';
-import type { NewEvent } from '../../hooks/world/world.ts';
-import type { JobRunner } from '../../worker/runner.ts';
 import { HostFollower } from '../live/host-follower.ts';
 import { AfterCalls } from './after-calls.ts';
 import { ListNews } from './list-news.ts';
 import { LiveScan } from './live-scan.ts';
+import type { ManagerParts } from './manager-parts.ts';
 import { recoverAll } from './recover-all.ts';
 import { WatchedSession } from './watched-session.ts';
 
@@ -27,17 +23,6 @@ const POLL_MS = 2_000;
 const UNUSED_MS = 10 * 60_000;
 /** How long a call waits for the work after the call before (ms). */
 const SETTLE_MS = 3_000;
-
-export interface ManagerParts {
-  stateDir: string;
-  hub: EventHub;
-  runner: JobRunner;
-  /** Null before the first call of a session. */
-  context: (session: string) => Promise<SessionContext | null>;
-  report: (thrown: unknown) => void;
-  /** Env of the server, for what depends on HOME. */
-  env: Env;
-}
 
 /** Follows every session below state/sessions, does the work after calls, and tells the tabs what changed. */
 export class SessionManager {

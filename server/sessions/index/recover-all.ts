@@ -1,5 +1,5 @@
-import type { NewEvent } from '../../hooks/world/world.ts';
-import type { ManagerParts } from './manager.ts';
+import type { NewEvent } from '../../../shared/log/types.ts';
+import type { ManagerParts } from './manager-parts.ts';
 import type { WatchedSession } from './watched-session.ts';
 
 /** Commits that a kill stopped in the middle are finished before anything else is done with the sessions. Never rejects. */

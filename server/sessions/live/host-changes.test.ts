@@ -12,8 +12,7 @@ import {
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { mountSource } from '../../../core/overlay/prepare.ts';
-import { sessionContext } from '../../../core/sandbox/context.ts';
+import { mountSource, sessionContext } from '../../../core/sandbox/context.ts';
 import { endProcesses } from '../../../core/sandbox/live.ts';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import { TestClient } from '../../../testing/server/client.ts';

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
-import { identityOf, lstatOrNone, placeOf, upperPath } from '../../../core/kernel/fs/entry.ts';
+import { identityOf, lstatOrNone } from '../../../core/kernel/fs/entry.ts';
 import { movedOn, type ReplayReport } from '../../../core/live-sync/replay.ts';
 import { readBaseFile } from '../../../core/overlay/base-file.ts';
+import { placeOf, upperPath } from '../../../core/sandbox/covered.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { hiddenAmong } from '../../../core/content/hidden-texts.ts';
-import type { LowSpace } from '../../../core/jobs/disk.ts';
 import type { SessionOverlap } from '../../../core/jobs/overlaps.ts';
 import { countWritten } from '../../../core/jobs/written.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';
+import type { LowSpace } from '../../../shared/api/disk.ts';
 import { type BytePath, bytePath, fromText, isWithin } from '../../../shared/bytes.ts';
 import { HIDDEN_MS } from '../../../shared/limits.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';

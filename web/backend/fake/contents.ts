@@ -12,7 +12,7 @@ import { SEARCH_FILE_HITS } from '../../../shared/limits.ts';
 import type { DiffView } from '../../../shared/model/diff.ts';
 import { addsHidden } from '../../../shared/text/hidden-characters.ts';
 import { findLines } from '../../../shared/text/search-text.ts';
-import type { FakeSession } from './sessions.ts';
+import type { FakeSession } from './make.ts';
 
 const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };
 /** So many entries a page, so that a recording has several. */

@@ -1,7 +1,11 @@
 /** Small makers for recorded-looking data. */
+
+import type { SessionDetail } from '../../../shared/api/types.ts';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import { AUTO_DIFF_LINES } from '../../../shared/limits.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
+import type { TimelineMark } from '../../../shared/log/mark.ts';
+import type { RawLine } from '../../../shared/log/types.ts';
 import {
   type Change,
   type ChangeKind,
@@ -192,4 +196,15 @@ export function makeCall(id: string, command: string, patch: Partial<CallView> =
     twins: 0,
     ...patch,
   };
+}
+
+export interface FakeSession {
+  detail: SessionDetail;
+  entries: Map<string, FakeEntry>;
+  list: ChangeList;
+  calls: CallView[];
+  marks: TimelineMark[];
+  raw: RawLine[];
+  /** What a discard put into the trash. */
+  trashed: FakeEntry[];
 }

@@ -1,8 +1,7 @@
 /** Marks of what was looked at, kept in the page. */
 import type { ViewedOrder } from '../../../shared/api/types.ts';
 import type { ViewedState } from '../../../shared/model/viewed.ts';
-import type { FakeEntry } from './make.ts';
-import type { FakeSession } from './sessions.ts';
+import type { FakeEntry, FakeSession } from './make.ts';
 
 /** An entry is the same as long as its sizes and its diff are. */
 function key({ change, diff }: FakeEntry): string {

@@ -11,8 +11,7 @@ import { countRisks } from '../../../shared/model/risk.ts';
 import { writtenBytes } from '../../changes/model/build-tree.ts';
 import { isDirectoryChange } from '../../ui/kinds.ts';
 import { fakeHidden } from './contents.ts';
-import type { FakeEntry } from './make.ts';
-import type { FakeSession } from './sessions.ts';
+import type { FakeEntry, FakeSession } from './make.ts';
 import { fakeTested } from './tested.ts';
 
 export interface Meant {

@@ -4,24 +4,12 @@ import { fromText } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
-import type { ChangeList } from '../../../shared/model/change.ts';
 import { changesByCall } from '../../timeline/model/wrote.ts';
 import { clashEntries } from './conflicts.ts';
 import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
-import { type FakeEntry, makeCall, makeList, textEntry } from './make.ts';
+import { type FakeEntry, type FakeSession, makeCall, makeList, textEntry } from './make.ts';
 import { shopEntries } from './shop.ts';
 import { shopTimeline, writtenBy } from './shop-timeline.ts';
-
-export interface FakeSession {
-  detail: SessionDetail;
-  entries: Map<string, FakeEntry>;
-  list: ChangeList;
-  calls: CallView[];
-  marks: TimelineMark[];
-  raw: RawLine[];
-  /** What a discard put into the trash. */
-  trashed: FakeEntry[];
-}
 
 interface Spec {
   id: string;

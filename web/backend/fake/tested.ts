@@ -2,7 +2,7 @@
 
 import { findTested, type Tested } from '../../../shared/log/tested.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import type { FakeSession } from './sessions.ts';
+import type { FakeSession } from './make.ts';
 
 export function fakeTested({ detail, calls, marks, list }: FakeSession, going: readonly Change[]): Tested {
   const spans = calls

@@ -7,8 +7,8 @@ import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { ProcessKey } from '../../../shared/model/process.ts';
 import type { WhyPath, WhyWriter } from '../../../shared/model/why.ts';
 import type { WhyCall } from '../../../shared/model/why-call.ts';
+import type { FakeSession } from './make.ts';
 import { side } from './make.ts';
-import type { FakeSession } from './sessions.ts';
 
 /** The session's calls wrote it: a deletion can be of any of the last ones, the rest is of one. */
 export function fakeWhy(session: FakeSession, entry: string): WhyPath {
