@@ -24,11 +24,11 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'garbage': (file) => writeFileSync(file, '\0\x80{"v":1,'),
   'gone': (file) => rmSync(file),
   'a directory': (file) => {
-    rmSync(file);
+    rmSync(file, { force: true });
     mkdirSync(join(file, 'with/more'), { recursive: true });
   },
   'a FIFO': (file) => {
-    rmSync(file);
+    rmSync(file, { force: true });
     execFileSync('mkfifo', [file]);
   },
 };
@@ -126,3 +126,29 @@ it('a link that contradicts the table refuses every use of that session, with pa
   symlinkSync(places.find(([, number]) => number === n)?.[0] ?? '', link);
   expectAllWell();
 });
+
+const others: [string, string, RegExp | null][] = [
+  ['lock', 'a FIFO', null],
+  ['lock', 'a directory', /the lock can't be opened: .*\/lock\. If it is no file, remove it/],
+  ['calls.jsonl', 'a FIFO', /expected the log to be a regular file: .*calls\.jsonl\. Move it away/],
+  ['calls.jsonl', 'a directory', /expected the log to be a regular file: .*calls\.jsonl\. Move it away/],
+  ['run', 'a FIFO', /could not write .*\/run\/\d+\./],
+];
+
+it.each(others)(
+  '`%s` of a session is %s: a call runs, or says which path, and waits for nobody',
+  (name, what, error) => {
+    make();
+    const file = join(session('s'), name);
+    rmSync(file, { recursive: true });
+    DAMAGES[what]?.(file);
+    const call = place.trai(['exec', '--session', 's', '--', 'cat', 'one']);
+    if (error === null) expect(call).toMatchObject({ rc: 0, out: '1\n', err: '' });
+    else {
+      expect(call).toMatchObject({ rc: 125, out: '', err: expect.stringMatching(error) });
+      expect(call.err).toContain('Nothing of the command was run.');
+    }
+    expect(place.trai(['status', '--session', 's']).out).toContain('1 added');
+    expectOthersWell();
+  },
+);

@@ -1,5 +1,5 @@
 /** When the session's latest calls in the sandbox began: from then on it saw the host anew. A call on the host mounts nothing. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readTail } from '../kernel/fs/plain-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** How much of the log's end is read. Calls before that are older than any entry without a record. */
@@ -22,18 +22,9 @@ export function callStarts(ctx: SessionContext): number[] {
 
 /** Without a log the caller goes by its last pass, which calls more of the host's changes unknown. */
 function logTail(path: string): string {
-  let fd: number;
   try {
-    fd = openSync(path, 'r');
+    return readTail(path, TAIL_BYTES)?.toString('latin1') ?? '';
   } catch {
     return '';
-  }
-  try {
-    const { size } = fstatSync(fd);
-    const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-    return tail.toString('latin1', 0, got);
-  } finally {
-    closeSync(fd);
   }
 }

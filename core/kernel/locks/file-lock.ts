@@ -17,7 +17,8 @@ export async function takeFileLock(path: string, waitSeconds = LOCK_WAIT_S): Pro
     file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new TraiError('io', `the lock file could not be opened: ${message}`, { path, cause });
+    const hint = 'If it is no regular file, remove it: it is made anew.';
+    throw new TraiError('io', `the lock file could not be opened: ${message}`, { path, cause, hint });
   }
   try {
     await lock(file, path, waitSeconds);

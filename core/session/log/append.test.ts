@@ -60,7 +60,7 @@ describe('appendEvent', () => {
       'corrupt',
     ],
     ['a FIFO in the place of the log', () => spawnSync('mkfifo', [logPath(dir)]), ended('1'), 'corrupt'],
-    ['a directory in the place of the log', () => mkdirSync(logPath(dir)), ended('1'), 'io'],
+    ['a directory in the place of the log', () => mkdirSync(logPath(dir)), ended('1'), 'corrupt'],
   ])('refuses %s', (_name, prepare, event, code) => {
     prepare();
     expect(() => appendEventSync(dir, event)).toThrow(expect.objectContaining({ code }));

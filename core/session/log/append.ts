@@ -62,19 +62,25 @@ function openLog(path: string): number {
 /** True when the last writer was cut off; its piece must not swallow our line. */
 function endsInMidLine(fd: number, path: string): boolean {
   const found = fstatSync(fd);
-  if (!found.isFile()) throw new TraiError('corrupt', 'expected the log to be a regular file', { path });
+  if (!found.isFile()) throw notAFile(path);
   if (found.size === 0) return false;
   const last = new Uint8Array(1);
   return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+
+function notAFile(path: string, cause?: unknown): TraiError {
+  const hint = `Move it away (mv ${path} ${path}.other): a new log is begun.`;
+  return new TraiError('corrupt', `expected the log to be a regular file: ${path}. ${hint}`, { path, cause });
 }
 
 function asTraiError(error: unknown, path: string): TraiError {
   if (error instanceof TraiError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : '';
   const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+  if (code === 'EISDIR' || code === 'ELOOP' || code === 'ENXIO') return notAFile(path, error);
   if (code === 'ENOENT') return new TraiError('no-session', message, { path, cause: error });
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     return new TraiError('no-space', message, { path, cause: error, hint: 'Free some space.' });
   }
-  return new TraiError(code === 'ELOOP' ? 'corrupt' : 'io', message, { path, cause: error });
+  return new TraiError('io', message, { path, cause: error });
 }

@@ -11289,6 +11289,39 @@ function withContext(answer, hookEventName, more) {
 		}
 	});
 }
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return withPlainFile(path, (file, size) => {
+		const tail = Buffer.alloc(Math.min(size, most));
+		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
 var NEWEST_BYTES = 1048576;
 function eventsNaming(sessionDir, id) {
 	const lines = newest(path.join(sessionDir, "calls.jsonl")).split("\n");
@@ -11301,20 +11334,10 @@ function eventsNaming(sessionDir, id) {
 	return types;
 }
 function newest(file) {
-	let fd;
 	try {
-		fd = openSync(file, "r");
+		return readTail(file, NEWEST_BYTES)?.toString("utf8") ?? "";
 	} catch {
 		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const from = Math.max(0, size - NEWEST_BYTES);
-		const buffer = Buffer.alloc(size - from);
-		const read = readSync(fd, buffer, 0, buffer.length, from);
-		return buffer.toString("utf8", 0, read);
-	} finally {
-		closeSync(fd);
 	}
 }
 function parse$3(line) {
@@ -11671,7 +11694,8 @@ async function takeFileLock(path, waitSeconds = 10) {
 	} catch (cause) {
 		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
 			path,
-			cause
+			cause,
+			hint: "If it is no regular file, remove it: it is made anew."
 		});
 	}
 	try {
@@ -11976,29 +12000,6 @@ function earlier(a, b) {
 }
 function later(a, b) {
 	return b > a ? b : a;
-}
-function readPlainFile(path) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
-		throw error;
-	}
-	try {
-		return fstatSync(file).isFile() ? readFileSync(file) : null;
-	} finally {
-		closeSync(file);
-	}
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
 }
 function writeWhole(file, text) {
 	const temporary = `${file}.${process.pid}`;
@@ -12621,19 +12622,10 @@ function callStarts(ctx) {
 	return starts.sort((a, b) => a - b);
 }
 function logTail(path) {
-	let fd;
 	try {
-		fd = openSync(path, "r");
+		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
 	} catch {
 		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-		return tail.toString("latin1", 0, got);
-	} finally {
-		closeSync(fd);
 	}
 }
 var SeenWindow = class {
@@ -16271,15 +16263,22 @@ function openLog(path) {
 }
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
-	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
+	if (!found.isFile()) throw notAFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
 	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE$1;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
 }
 function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
 	const code = error instanceof Error && "code" in error ? error.code : "";
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
 	if (code === "ENOENT") return new TraiError("no-session", message, {
 		path,
 		cause: error
@@ -16289,7 +16288,7 @@ function asTraiError$1(error, path) {
 		cause: error,
 		hint: "Free some space."
 	});
-	return new TraiError(code === "ELOOP" ? "corrupt" : "io", message, {
+	return new TraiError("io", message, {
 		path,
 		cause: error
 	});

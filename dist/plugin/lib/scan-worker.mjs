@@ -829,6 +829,15 @@ function later(a, b) {
 	return b > a ? b : a;
 }
 function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return withPlainFile(path, (file, size) => {
+		const tail = Buffer.alloc(Math.min(size, most));
+		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+	});
+}
+function withPlainFile(path, read) {
 	let file;
 	try {
 		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -838,7 +847,8 @@ function readPlainFile(path) {
 		throw error;
 	}
 	try {
-		return fstatSync(file).isFile() ? readFileSync(file) : null;
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
 	} finally {
 		closeSync(file);
 	}
@@ -1445,19 +1455,10 @@ function callStarts(ctx) {
 	return starts.sort((a, b) => a - b);
 }
 function logTail(path) {
-	let fd;
 	try {
-		fd = openSync(path, "r");
+		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
 	} catch {
 		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-		return tail.toString("latin1", 0, got);
-	} finally {
-		closeSync(fd);
 	}
 }
 var SeenWindow = class {
@@ -2743,15 +2744,22 @@ function openLog(path) {
 }
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
-	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
+	if (!found.isFile()) throw notAFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
 	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
 }
 function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
 	const code = error instanceof Error && "code" in error ? error.code : "";
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
 	if (code === "ENOENT") return new TraiError("no-session", message, {
 		path,
 		cause: error
@@ -2761,7 +2769,7 @@ function asTraiError$1(error, path) {
 		cause: error,
 		hint: "Free some space."
 	});
-	return new TraiError(code === "ELOOP" ? "corrupt" : "io", message, {
+	return new TraiError("io", message, {
 		path,
 		cause: error
 	});
@@ -13034,7 +13042,8 @@ async function takeFileLock(path, waitSeconds = 10) {
 	} catch (cause) {
 		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
 			path,
-			cause
+			cause,
+			hint: "If it is no regular file, remove it: it is made anew."
 		});
 	}
 	try {

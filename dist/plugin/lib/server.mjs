@@ -881,7 +881,8 @@ async function takeFileLock(path, waitSeconds = 10) {
 	} catch (cause) {
 		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
 			path,
-			cause
+			cause,
+			hint: "If it is no regular file, remove it: it is made anew."
 		});
 	}
 	try {
@@ -2735,6 +2736,15 @@ function run$4(file, args, options = {}) {
 	});
 }
 function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return withPlainFile(path, (file, size) => {
+		const tail = Buffer.alloc(Math.min(size, most));
+		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+	});
+}
+function withPlainFile(path, read) {
 	let file;
 	try {
 		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -2744,7 +2754,8 @@ function readPlainFile(path) {
 		throw error;
 	}
 	try {
-		return fstatSync(file).isFile() ? readFileSync(file) : null;
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
 	} finally {
 		closeSync(file);
 	}
@@ -15881,20 +15892,10 @@ function eventsNaming(sessionDir, id) {
 	return types;
 }
 function newest$1(file) {
-	let fd;
 	try {
-		fd = openSync(file, "r");
+		return readTail(file, NEWEST_BYTES)?.toString("utf8") ?? "";
 	} catch {
 		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const from = Math.max(0, size - NEWEST_BYTES);
-		const buffer = Buffer.alloc(size - from);
-		const read = readSync(fd, buffer, 0, buffer.length, from);
-		return buffer.toString("utf8", 0, read);
-	} finally {
-		closeSync(fd);
 	}
 }
 function parse$5(line) {
@@ -17124,19 +17125,10 @@ function callStarts(ctx) {
 	return starts.sort((a, b) => a - b);
 }
 function logTail(path) {
-	let fd;
 	try {
-		fd = openSync(path, "r");
+		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
 	} catch {
 		return "";
-	}
-	try {
-		const { size } = fstatSync(fd);
-		const tail = Buffer.alloc(Math.min(size, TAIL_BYTES));
-		const got = readSync(fd, tail, 0, tail.length, size - tail.length);
-		return tail.toString("latin1", 0, got);
-	} finally {
-		closeSync(fd);
 	}
 }
 var SeenWindow = class {
@@ -20360,15 +20352,22 @@ function openLog(path) {
 }
 function endsInMidLine(fd, path) {
 	const found = fstatSync(fd);
-	if (!found.isFile()) throw new TraiError("corrupt", "expected the log to be a regular file", { path });
+	if (!found.isFile()) throw notAFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
 	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE$1;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
 }
 function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
 	const code = error instanceof Error && "code" in error ? error.code : "";
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
 	if (code === "ENOENT") return new TraiError("no-session", message, {
 		path,
 		cause: error
@@ -20378,7 +20377,7 @@ function asTraiError$1(error, path) {
 		cause: error,
 		hint: "Free some space."
 	});
-	return new TraiError(code === "ELOOP" ? "corrupt" : "io", message, {
+	return new TraiError("io", message, {
 		path,
 		cause: error
 	});

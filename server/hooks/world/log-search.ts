@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
+import { readTail } from '../../../core/kernel/fs/plain-file.ts';
 import { isObject, text } from './input.ts';
 
 /** A call that is asked for was logged a moment ago; what is older than this much log is not looked at. */
@@ -19,20 +19,10 @@ export function eventsNaming(sessionDir: string, id: string): string[] {
 }
 
 function newest(file: string): string {
-  let fd: number;
   try {
-    fd = openSync(file, 'r');
+    return readTail(file, NEWEST_BYTES)?.toString('utf8') ?? '';
   } catch {
     return '';
-  }
-  try {
-    const { size } = fstatSync(fd);
-    const from = Math.max(0, size - NEWEST_BYTES);
-    const buffer = Buffer.alloc(size - from);
-    const read = readSync(fd, buffer, 0, buffer.length, from);
-    return buffer.toString('utf8', 0, read);
-  } finally {
-    closeSync(fd);
   }
 }
 
