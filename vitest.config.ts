@@ -12,15 +12,30 @@ export default defineConfig({
     maxWorkers: 2,
     // One second, which it is otherwise, is soon over on a machine that does much else.
     expect: { poll: { timeout: 30_000 } },
+    testTimeout: minutes(1),
+    hookTimeout: minutes(1),
     projects: [
       {
         extends: true,
         test: {
-          name: 'unit',
-          include: ['{shared,core,server,cli,web,hooks,testing,bin,scripts}/**/*.test.{ts,tsx}'],
-          testTimeout: minutes(1),
-          hookTimeout: minutes(1),
+          name: 'pure',
+          include: ['{shared,web,core/decide,scripts}/**/*.test.{ts,tsx}'],
+          // These change nothing outside of themselves, so the files share a process and what it has loaded.
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: {
+          // What depends on the kernel and on the user: it is also run as root.
+          name: 'kernel',
+          include: ['{core,hooks}/**/*.test.ts'],
+          exclude: ['core/decide/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'server', include: ['{server,cli,bin,testing}/**/*.test.ts'] },
       },
       {
         extends: true,

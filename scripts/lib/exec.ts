@@ -4,6 +4,8 @@ import { constants } from 'node:os';
 /** Groups that are running now; a signal to us must end them, since they do not get the terminal's signals. */
 const running = new Set<ChildProcess>();
 const cleanups: (() => Promise<void>)[] = [];
+/** Those that write output which was held back: also what a signal ends is shown. */
+const heldBack = new Set<() => void>();
 let handling = false;
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
@@ -58,6 +60,7 @@ export function endAll(): Promise<void> {
   ending ??= (async () => {
     const pids = [...running].flatMap((child) => (child.pid === undefined ? [] : [child.pid]));
     await Promise.all(pids.map(endGroup));
+    for (const show of heldBack) show();
     for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
   })();
   return ending;
@@ -86,14 +89,16 @@ export function atEnd(cleanup: () => Promise<void>): void {
 export interface RunOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  /** Where the output goes: shown as it comes, collected (both streams), or nowhere. */
-  output?: 'show' | 'collect' | 'ignore';
+  /** Where the output goes: shown as it comes, shown whole at the end, collected (both streams), or nowhere. */
+  output?: 'show' | 'show-whole' | 'collect' | 'ignore';
+  /** Stands before the output of `show-whole`. */
+  title?: string;
 }
 
 export interface RunResult {
   /** Exit status; 128+n for a signal; 127 when it could not be started. */
   status: number;
-  /** Standard output and standard error, in `collect` only. */
+  /** Standard output and standard error, in `collect` and `show-whole` only. */
   text: string;
   /** The process ended but left others of its group behind; they were ended. */
   leftGroup: boolean;
@@ -109,6 +114,7 @@ export interface Running {
 
 const STDIO = {
   show: ['ignore', 'inherit', 'inherit'],
+  'show-whole': ['ignore', 'pipe', 'pipe'],
   collect: ['ignore', 'pipe', 'pipe'],
   ignore: ['ignore', 'ignore', 'ignore'],
 } as const satisfies Record<string, SpawnOptions['stdio']>;
@@ -130,17 +136,28 @@ export function start(file: string, args: readonly string[], options: RunOptions
       text += chunk;
     });
   }
+  const show = () => {
+    if (heldBack.delete(show)) process.stdout.write(`${options.title ?? ''}${text}`);
+  };
+  if (options.output === 'show-whole') heldBack.add(show);
   const pid = child.pid ?? 0;
   const ended = new Promise<RunResult>((resolve) => {
-    child.once('error', (error) => {
+    const end = (status: number, leftGroup: boolean) => {
       running.delete(child);
-      resolve({ status: 127, text: `${text}${error.message}\n`, leftGroup: false });
+      show();
+      resolve({ status, text, leftGroup });
+    };
+    child.once('error', (error) => {
+      text += `${error.message}\n`;
+      end(127, false);
     });
     child.once('exit', (code, signal) => {
       const status = signal === null ? (code ?? 1) : 128 + constants.signals[signal];
-      void sweepGroup(pid).then((leftGroup) => {
-        running.delete(child);
-        resolve({ status, text, leftGroup });
+      // Who left the group may hold the output open for ever.
+      const closed = new Promise<void>((done) => child.once('close', () => done()));
+      void sweepGroup(pid).then(async (leftGroup) => {
+        await Promise.race([closed, pause(1_000)]);
+        end(status, leftGroup);
       });
     });
   });

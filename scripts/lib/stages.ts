@@ -10,6 +10,8 @@ import { readPlaywrightReport, readRecords, type TestRecord } from './test-repor
 export interface Stage {
   id: string;
   title: string;
+  /** Stages of one lane run one after the other, the lanes side by side. */
+  lane: 'processes' | 'pages';
   /** A program of node_modules/.bin, or `node`. */
   program: string;
   args: readonly string[];
@@ -21,83 +23,83 @@ export interface Stage {
   missing?: () => string | null;
 }
 
-const VITEST = ['run', '--reporter=default', '--reporter=./scripts/lib/vitest-reporter.ts'];
+function vitest(id: string, title: string, lane: Stage['lane']): Stage {
+  const reporters = ['--reporter=default', '--reporter=./scripts/lib/vitest-reporter.ts'];
+  return {
+    id,
+    title,
+    lane,
+    program: 'vitest',
+    args: ['run', ...reporters, '--project', id],
+    report: 'vitest',
+  };
+}
 
-/** Where the tests stand whose result depends on kernel and user: they run as root too. */
-export const KERNEL_FOLDERS = ['core/', 'server/', 'cli/', 'hooks/'] as const;
+/** Whether a test's result depends on kernel and user, so that it runs as root too: vitest's project `kernel`. */
+export function isKernelTest(file: string): boolean {
+  return /^(core|hooks)\//.test(file) && !file.startsWith('core/decide/');
+}
 
-const STATIC_STAGES: readonly Stage[] = [
+/** What a commit must pass. */
+export const CHECK_STAGES: readonly Stage[] = [
   {
     id: 'lint',
     title: 'lint and format',
+    lane: 'pages',
     program: 'biome',
     args: ['ci', '--colors=off', '--error-on-warnings', '.'],
     report: null,
   },
-  { id: 'types', title: 'types', program: 'tsc', args: ['--noEmit', '--pretty', 'false'], report: null },
-  { id: 'knip', title: 'unused code and dependencies', program: 'knip', args: [], report: null },
+  {
+    id: 'types',
+    title: 'types',
+    lane: 'pages',
+    program: 'tsc',
+    args: ['--noEmit', '--pretty', 'false'],
+    report: null,
+  },
+  {
+    id: 'knip',
+    title: 'unused code and dependencies',
+    lane: 'pages',
+    program: 'knip',
+    args: [],
+    report: null,
+  },
+  vitest('pure', 'what neither kernel nor server takes part in', 'processes'),
 ];
 
-const UNIT: Stage = {
-  id: 'unit',
-  title: 'unit and integration tests',
-  program: 'vitest',
-  args: [...VITEST, '--project', 'unit'],
-  report: 'vitest',
-};
-
-const CLIENT: Stage = {
-  id: 'client',
-  title: 'tests with the real client',
-  program: 'vitest',
-  args: [...VITEST, '--project', 'client'],
-  report: 'vitest',
-};
-
-/** What a commit must pass. */
-export const CHECK_STAGES: readonly Stage[] = [...STATIC_STAGES, UNIT];
+const CLIENT = vitest('client', 'tests with the real client', 'pages');
 
 export function allStages(chromiumMissing: () => string | null): readonly Stage[] {
   return [
-    ...STATIC_STAGES,
+    ...CHECK_STAGES,
     {
       id: 'dist',
       title: 'dist/ is what the sources give',
+      lane: 'pages',
       program: 'node',
       args: ['scripts/run.mjs', 'build', '--check'],
       report: null,
     },
-    UNIT,
+    vitest('kernel', 'sandbox, scan, commit and hooks', 'processes'),
+    vitest('server', 'server and command line', 'processes'),
     {
       id: 'browser',
       title: 'browser tests',
+      lane: 'pages',
       program: 'playwright',
       args: ['test'],
       report: 'playwright',
       missing: chromiumMissing,
     },
     CLIENT,
-    {
-      id: 'programs',
-      title: 'real programs with and without trai',
-      program: 'vitest',
-      args: [...VITEST, '--project', 'programs'],
-      report: 'vitest',
-    },
+    vitest('programs', 'real programs with and without trai', 'pages'),
   ];
 }
 
-/** The part of the unit tests that root repeats. */
-const KERNEL_STAGE: Stage = {
-  ...UNIT,
-  id: 'kernel',
-  title: 'sandbox, changes, commit and server',
-  filters: KERNEL_FOLDERS,
-};
-
 /** Parts of `allStages` that are run only when they are asked for by name. */
 export const PART_STAGES: readonly Stage[] = [
-  KERNEL_STAGE,
   // The smallest: whether a client that root starts as an ordinary user gets to its plugin and its home at all.
   { ...CLIENT, id: 'client-start', title: 'a real client is started', filters: ['e2e/client/why.test.ts'] },
 ];
@@ -120,10 +122,11 @@ function stageFaults(stage: Stage, status: number, leftGroup: boolean, records: 
 }
 
 /**
- * Runs one stage with its output shown, in a process group of its own.
- * Never throws for a failing stage: what went wrong is among the records.
+ * Runs one stage, in a process group of its own. Never throws for a failing stage: what went wrong is among the records.
+ * @param output whether its output is shown as it comes, or whole when it has ended
  */
-export async function runStage(stage: Stage): Promise<TestRecord[]> {
+async function runStage(stage: Stage, output: 'show' | 'show-whole', title: string): Promise<TestRecord[]> {
+  if (output === 'show') process.stdout.write(title);
   const reason = stage.missing?.() ?? null;
   if (reason !== null) {
     // In CI everything can be installed, so nothing may be left out there.
@@ -137,7 +140,7 @@ export async function runStage(stage: Stage): Promise<TestRecord[]> {
       stage.program === 'node' ? process.execPath : path.join(ROOT, 'node_modules/.bin', stage.program);
     const env = { ...process.env, TRAI_REPORT: report };
     const args = [...stage.args, ...(stage.filters ?? [])];
-    const { status, leftGroup } = await run(program, args, { cwd: ROOT, env });
+    const { status, leftGroup } = await run(program, args, { cwd: ROOT, env, output, title });
     if (stage.report === null && status === 0 && !leftGroup) {
       return [{ file: stage.id, name: stage.title, state: 'passed', reason: null }];
     }
@@ -152,27 +155,42 @@ export async function runStage(stage: Stage): Promise<TestRecord[]> {
 async function runFailedAgain(stage: Stage, first: TestRecord[]): Promise<TestRecord[]> {
   let records = first;
   for (const file of filesToRunAgain(first)) {
-    console.log(`\n=== ${stage.id}: ${file} failed; once more, alone`);
-    records = afterRunningAgain(records, file, await runStage({ ...stage, filters: [file] }));
+    const title = `\n=== ${stage.id}: ${file} failed; once more, alone\n`;
+    const again = await runStage({ ...stage, filters: [file] }, 'show', title);
+    records = afterRunningAgain(records, file, again);
   }
   return records;
 }
 
+const failuresOf = (records: readonly TestRecord[]) =>
+  records.filter(({ state }) => state === 'failed').length;
+
 /**
- * Runs stages one after the other, all of them also when one fails: a person wants to see everything at once.
- * @param again whether a test file that failed is run once more, alone
+ * Runs stages, all of them also when one fails: a person wants to see everything at once.
+ * @param again whether a test file that failed is run once more, when no other stage runs
+ * @param as who runs them, when somebody else's stages run at the same time
  */
-export async function runStages(stages: readonly Stage[], again = false): Promise<TestRecord[]> {
+export async function runStages(
+  stages: readonly Stage[],
+  { again = false, as }: { again?: boolean; as?: string | undefined } = {},
+): Promise<TestRecord[]> {
+  const lanes = [...new Set(stages.map(({ lane }) => lane))];
+  const output = lanes.length > 1 || as !== undefined ? 'show-whole' : 'show';
+  const nameOf = ({ id }: Stage) => (as === undefined ? id : `${id} as ${as}`);
+  const results = new Map<Stage, TestRecord[]>();
+  const runLane = async (lane: Stage['lane']): Promise<void> => {
+    for (const stage of stages.filter((one) => one.lane === lane)) {
+      const name = nameOf(stage);
+      if (output === 'show-whole') console.log(`=== ${name}: begins`);
+      const started = performance.now();
+      const found = await runStage(stage, output, `\n=== ${name}: ${stage.title}\n`);
+      const [failed, ms] = [failuresOf(found), performance.now() - started];
+      console.log(`=== ${name}: ${failed === 0 ? 'good' : `${failed} FAILED`} (${Math.round(ms / 1000)} s)`);
+      results.set(stage, found);
+    }
+  };
+  await Promise.all(lanes.map(runLane));
   const records: TestRecord[] = [];
-  for (const stage of stages) {
-    console.log(`\n=== ${stage.id}: ${stage.title}`);
-    const started = performance.now();
-    const first = await runStage(stage);
-    const found = again ? await runFailedAgain(stage, first) : first;
-    const failed = found.filter((record) => record.state === 'failed').length;
-    const seconds = Math.round((performance.now() - started) / 1000);
-    console.log(`=== ${stage.id}: ${failed === 0 ? 'good' : `${failed} FAILED`} (${seconds} s)`);
-    records.push(...found);
-  }
+  for (const [stage, found] of results) records.push(...(again ? await runFailedAgain(stage, found) : found));
   return records;
 }

@@ -5,7 +5,7 @@ import { run } from '../lib/exec.ts';
 import { hostileCommand, hostileEnvironment } from '../lib/hostile.ts';
 import { endLeftovers, processKeys } from '../lib/leftovers.ts';
 import { ROOT } from '../lib/root.ts';
-import { KERNEL_FOLDERS } from '../lib/stages.ts';
+import { isKernelTest } from '../lib/stages.ts';
 import { type Counts, countRecords, ranOnlyIn, readRecords, type TestRecord } from '../lib/test-report.ts';
 import { installPackages } from './packages.ts';
 import { asUser, copyTreeFor, directoryOf, environmentOf, giveTo, ordinaryUser } from './user.ts';
@@ -48,7 +48,7 @@ async function npmTest({ as, args, cwd, env, dir }: Run): Promise<TestRecord[]> 
  * skipped: what works only as root does not work for whom trai is made.
  */
 function compareUsers(user: readonly TestRecord[], root: readonly TestRecord[]): TestRecord[] {
-  const inKernel = ({ file }: TestRecord) => KERNEL_FOLDERS.some((folder) => file.startsWith(folder));
+  const inKernel = ({ file }: TestRecord) => isKernelTest(file);
   const kernel = user.filter(inKernel);
   const key = ({ file, name }: TestRecord) => `${file}\0${name}`;
   const reasons = new Map(kernel.map((record) => [key(record), record.reason ?? '']));
@@ -59,7 +59,7 @@ function compareUsers(user: readonly TestRecord[], root: readonly TestRecord[]):
     );
   const ran = ({ passed, failed }: Counts) => passed + failed;
   console.log(
-    `${KERNEL_FOLDERS.join(' ')}: ${ran(countRecords(kernel))} tests ran as the ordinary user, ` +
+    `kernel: ${ran(countRecords(kernel))} tests ran as the ordinary user, ` +
       `${ran(countRecords(plain))} as root beside those that need root`,
   );
   return ranOnlyIn(plain, kernel).map(({ file, name }) =>
@@ -68,8 +68,8 @@ function compareUsers(user: readonly TestRecord[], root: readonly TestRecord[]):
 }
 
 /**
- * What CI runs, as root: installs what is missing, then `npm test` twice as users type it: the whole suite as an ordinary
- * user in a copy of the tree without its packages, and as root in place what depends on kernel and user.
+ * What CI runs, as root: installs what is missing, then `npm test` twice as users type it, side by side: the whole suite as
+ * an ordinary user in a copy of the tree without its packages, and as root in place what depends on kernel and user.
  */
 export async function testAsBothUsers(userName: string): Promise<TestRecord[]> {
   await installPackages();
@@ -79,15 +79,17 @@ export async function testAsBothUsers(userName: string): Promise<TestRecord[]> {
   const userDir = directoryOf(user, path.join(tmpdir(), 'trai-t-'));
   const rootDir = mkdtempSync(path.join(tmpdir(), 'trai-t-'));
   try {
-    console.log(`\n##### npm test as ${user.name} (uid ${user.uid}) in a copy of the tree`);
+    console.log(
+      `\n##### npm test as ${user.name} (uid ${user.uid}) in a copy of the tree, and as root in place`,
+    );
     const env = environmentOf(user, hostileEnvironment(userDir));
     await giveTo(user, userDir);
-    const userRecords = await npmTest({ as: asUser(user), args: [], cwd: copy, env, dir: userDir });
-    console.log('\n##### npm test as root: what depends on kernel and user');
     const rootEnv = { ...process.env, ...hostileEnvironment(rootDir), TRAI_TEST_USER: user.name };
-    const found = await npmTest({
-      ...{ as: [], args: ['--only', 'kernel,client-start'], cwd: ROOT, env: rootEnv, dir: rootDir },
-    });
+    const rootStages = ['--only', 'kernel,client-start'];
+    const [userRecords, found] = await Promise.all([
+      npmTest({ as: asUser(user), args: ['--as', user.name], cwd: copy, env, dir: userDir }),
+      npmTest({ as: [], args: ['--as', 'root', ...rootStages], cwd: ROOT, env: rootEnv, dir: rootDir }),
+    ]);
     const rootRecords = found.map((record) => ({ ...record, name: `${AS_ROOT}${record.name}` }));
     const left = await endLeftovers(before, [copy, userDir, rootDir]);
     const faults = left.map(({ pid, command }) => failure('left behind', `process ${pid}: ${command}`));

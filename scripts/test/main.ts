@@ -22,6 +22,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     // Also write the records to this file.
     records: { type: 'string' },
+    // Who runs it, said with each stage, where two runs go side by side.
+    as: { type: 'string' },
   },
 });
 
@@ -30,7 +32,7 @@ async function suite(): Promise<TestRecord[]> {
   const stages = allStages(() => (findChromium() === null ? CHROMIUM_MISSING : null));
   const wanted = values.only?.split(',');
   const chosen = wanted && [...stages, ...PART_STAGES].filter(({ id }) => wanted.includes(id));
-  return await runStages(chosen ?? stages, true);
+  return await runStages(chosen ?? stages, { again: true, as: values.as });
 }
 
 /** The suite as whoever started it, in directories of its own, with a look at what it left behind. */
