@@ -4,7 +4,8 @@ import type { Change, ChangeList, Side } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { NotPending, WhyPath, WhyPlace } from '../../shared/model/why.ts';
 import { timeOf, type WriteTime } from '../../shared/model/written.ts';
-import { type Entry, errorCode, lstatEntry, toSide } from '../kernel/fs/entry.ts';
+import { errorCode, lstatEntry, toSide } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { readBases } from '../overlay/bases.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { placeOf, upperPath } from '../sandbox/covered.ts';
@@ -73,7 +74,7 @@ export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promi
 }
 
 interface Looked {
-  entry: Entry;
+  entry: Stat;
   side: Side;
 }
 

@@ -6,7 +6,8 @@ import { type BytePath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { identityFields, isWhiteout } from '../../shared/model/identity.ts';
 import type { WriteTime, Written } from '../../shared/model/written.ts';
-import { type Entry, lstatOrNone } from '../kernel/fs/entry.ts';
+import { lstatOrNone } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { type Returned, readReturned } from '../overlay/kept-times.ts';
 import { placeOf, upperPath } from '../sandbox/covered.ts';
 import { entryId, ownState, toMs } from '../scan/cache/list-uppers.ts';
@@ -29,7 +30,7 @@ type Where = Pick<SessionContext, 'sessionDir' | 'places'>;
 
 /** How a directory of the view stands in its upper. */
 type Holder =
-  | { is: 'dir'; entry: Entry }
+  | { is: 'dir'; entry: Stat }
   /** The sandbox removed it, or made it again: between these two moments went what the host has below. */
   | { is: 'gone'; time: WriteTime }
   | { is: 'unknown' };
@@ -87,7 +88,7 @@ class WriteTimes {
   }
 
   /** A name of the host in a directory of the upper: a whiteout, or hidden since that directory was made again. */
-  private missing(path: BytePath, holder: Entry): WriteTime | null {
+  private missing(path: BytePath, holder: Stat): WriteTime | null {
     const listed = this.listedMark(path, holder);
     if (listed !== null) return [listed.from, listed.to];
     const mark = this.look(path);
@@ -118,7 +119,7 @@ class WriteTimes {
   }
 
   /** When what lies below a directory went that is not one any more: with it, or by itself before. */
-  private goneBelow(dir: BytePath, now: Entry | null, holder: Entry): WriteTime | null {
+  private goneBelow(dir: BytePath, now: Stat | null, holder: Stat): WriteTime | null {
     if (now === null) return this.hidden(parentOf(dir), holder);
     const listed = this.markBefore(dir);
     const { began } = this.listing;
@@ -132,7 +133,7 @@ class WriteTimes {
     return [Math.min(from, since), to];
   }
 
-  private markTime(path: BytePath, mark: Entry, holder: Entry): WriteTime {
+  private markTime(path: BytePath, mark: Stat, holder: Stat): WriteTime {
     const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
     const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
     const listed = this.markOf(path, entryId(mark));
@@ -146,7 +147,7 @@ class WriteTimes {
    * What a directory of the upper hides, since it was deleted and made again. What had one of its names afterwards, and was
    * removed too, left no trace.
    */
-  private hidden(dir: BytePath, entry: Entry): WriteTime {
+  private hidden(dir: BytePath, entry: Stat): WriteTime {
     const listed = this.listing.dirs.get(dir);
     const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
     return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
@@ -202,7 +203,7 @@ class WriteTimes {
   }
 
   /** What the last listing says of a name in a directory that is still as it was then: without a look at the mark. */
-  private listedMark(path: BytePath, holder: Entry): ListedMark | null {
+  private listedMark(path: BytePath, holder: Stat): ListedMark | null {
     const listed = this.listing.dirs.get(parentOf(path));
     if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
     const mark = this.isYounger(toMs(holder.ctimeNs)) ? undefined : listed.marks.get(nameOf(path));
@@ -223,7 +224,7 @@ class WriteTimes {
     return this.moved.get(id) ?? null;
   }
 
-  private look(path: BytePath): Entry | null {
+  private look(path: BytePath): Stat | null {
     const place = placeOf(this.ctx.places, path);
     return place === null ? null : lstatOrNone(upperPath(place, path));
   }
@@ -235,7 +236,7 @@ function changedMs(identity: string | undefined): number | null {
   return fields === null ? null : Number(fields.ctimeNs) / 1e6;
 }
 
-function entryTime(entry: Entry | null): number | null {
+function entryTime(entry: Stat | null): number | null {
   return entry === null ? null : toMs(entry.ctimeNs);
 }
 

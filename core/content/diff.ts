@@ -11,7 +11,8 @@ import {
 import { compareTexts, type TextComparison } from '../../shared/text/diff-text.ts';
 import { languageOf } from '../../shared/text/language.ts';
 import { splitLines } from '../../shared/text/lines.ts';
-import { type Entry, entryEtag, identityOf, readTarget } from '../kernel/fs/entry.ts';
+import { entryEtag, identityOf, readTarget } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { readSide, type SideContent } from './read-side.ts';
 import { lookAt, type Now, type Sides } from './sides.ts';
@@ -51,7 +52,7 @@ export async function diffEntry(
 }
 
 /** The list that the change is from has moved on. */
-function isOutdated(side: Side | null, entry: Entry | null): boolean {
+function isOutdated(side: Side | null, entry: Stat | null): boolean {
   return side?.type !== entry?.type;
 }
 

@@ -6,7 +6,8 @@ import { HEX_BYTES, MAX_DIFF_BYTES } from '../../shared/limits.ts';
 import type { OmittedReason } from '../../shared/model/diff.ts';
 import { decodeText, isBinaryHead, SNIFF_BYTES, sniffMime } from '../../shared/text/sniff.ts';
 import { READ_FLAGS } from '../kernel/fs/compare.ts';
-import { type Entry, fsPath, identityOf, toEntry } from '../kernel/fs/entry.ts';
+import { fsPath, identityOf } from '../kernel/fs/entry.ts';
+import { type Stat, toStat } from '../kernel/fs/port.ts';
 
 /** Reading one side may take this long (ms): network and FUSE file systems can hang. */
 const READ_LIMIT_MS = 3_000;
@@ -28,7 +29,7 @@ export type SideContent =
  * @param entry what lstat said before; another file, or the same one changed meanwhile, is `changed`
  * @param real where the file must lie when no directory on the way to it is a link; `changed` when it lies elsewhere
  */
-export async function readSide(path: BytePath, entry: Entry, real: BytePath): Promise<SideContent> {
+export async function readSide(path: BytePath, entry: Stat, real: BytePath): Promise<SideContent> {
   const omitted = (reason: OmittedReason): SideContent => ({ state: 'omitted', reason, bytes: entry.size });
   if (entry.type !== 'file') return omitted('special');
   const late = new AbortController();
@@ -49,7 +50,7 @@ export async function readSide(path: BytePath, entry: Entry, real: BytePath): Pr
   }
 }
 
-async function read(path: BytePath, entry: Entry, real: BytePath, late: AbortSignal): Promise<SideContent> {
+async function read(path: BytePath, entry: Stat, real: BytePath, late: AbortSignal): Promise<SideContent> {
   const file = await openSame(path, entry, real);
   try {
     const content = file === null ? null : await readOpen(file, entry, late);
@@ -61,7 +62,7 @@ async function read(path: BytePath, entry: Entry, real: BytePath, late: AbortSig
 }
 
 /** Opens exactly the regular file that was looked at; null when something else lies there now. */
-export async function openSame(path: BytePath, entry: Entry, real: BytePath): Promise<FileHandle | null> {
+export async function openSame(path: BytePath, entry: Stat, real: BytePath): Promise<FileHandle | null> {
   const file = await open(fsPath(path), READ_FLAGS);
   // O_NOFOLLOW minds the last name only: a command can put a link in the place of a directory at any time.
   const isInside = (await readlink(`/proc/self/fd/${file.fd}`, 'latin1')) === real;
@@ -71,7 +72,7 @@ export async function openSame(path: BytePath, entry: Entry, real: BytePath): Pr
 }
 
 /** Null when the file ends earlier than it said. */
-async function readOpen(file: FileHandle, entry: Entry, late: AbortSignal): Promise<SideContent | null> {
+async function readOpen(file: FileHandle, entry: Stat, late: AbortSignal): Promise<SideContent | null> {
   const bytes = entry.size;
   const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
   if (head === null) return null;
@@ -117,7 +118,7 @@ async function readBytes(file: FileHandle, bytes: number, from: number): Promise
   return buffer;
 }
 
-async function isSame(file: FileHandle, entry: Entry): Promise<boolean> {
-  const now = toEntry(await file.stat({ bigint: true }));
+async function isSame(file: FileHandle, entry: Stat): Promise<boolean> {
+  const now = toStat(await file.stat({ bigint: true }));
   return now.type === 'file' && now.dev === entry.dev && identityOf(now) === identityOf(entry);
 }

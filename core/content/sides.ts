@@ -3,7 +3,8 @@ import { realpathSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { type Entry, fsPath, lstatEntry } from '../kernel/fs/entry.ts';
+import { fsPath, lstatEntry } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
 
@@ -11,7 +12,7 @@ export interface Now {
   path: BytePath;
   /** The same without links on the way. */
   real: BytePath;
-  entry: Entry | null;
+  entry: Stat | null;
 }
 
 export interface Sides {

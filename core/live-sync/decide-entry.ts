@@ -3,7 +3,8 @@ import { type BytePath, parentOf } from '../../shared/bytes.ts';
 import { REPLAY_BYTES } from '../../shared/limits.ts';
 import type { BaseState, Bases } from '../../shared/model/base-record.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { type Entry, hostEntry, lstatEntry } from '../kernel/fs/entry.ts';
+import { hostEntry, lstatEntry } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { HASH_MAX_BYTES } from '../kernel/fs/same-file.ts';
 import { resultOf } from '../kernel/fs/slices.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
@@ -15,7 +16,7 @@ import type { Room, Spot } from './live-view.ts';
 /** What the view has under the name: the sandbox's copy, or the host's entry as it was looked up. */
 export interface Old {
   copied: boolean;
-  shown: Entry;
+  shown: Stat;
   /** Its content, where it is the host's. */
   print: string | null;
   base: BaseState;
@@ -23,13 +24,13 @@ export interface Old {
 
 export type Step =
   /** Put the host's entry in place of what the view has. */
-  | { do: 'put'; spot: Spot; host: Entry; old: Old }
+  | { do: 'put'; spot: Spot; host: Stat; old: Old }
   /** Take away what the view still has: the host removed it. */
   | { do: 'take'; spot: Spot; old: Old }
   /** The host removed it and the view shows nothing: whoever watches the directory is to look again. */
   | { do: 'stir'; spot: Spot }
   /** A directory of the host: whoever watches the one above is to look again. */
-  | { do: 'touch'; spot: Spot; shown: Entry }
+  | { do: 'touch'; spot: Spot; shown: Stat }
   /** A directory that the host removed, with the sandbox's untouched copy of it; what it held has steps of its own. */
   | { do: 'clear'; spot: Spot }
   /** The sandbox changed it, or it can't be done. */
@@ -42,9 +43,9 @@ const NOTHING: Step = { do: 'nothing' };
 /** True when the upper's entry holds nothing that the sandbox has made: the host's content of now, or of when it was copied. */
 export async function isUnchanged(
   path: BytePath,
-  upper: Entry,
+  upper: Stat,
   at: BytePath,
-  host: Entry | null,
+  host: Stat | null,
   base: BaseState,
 ): Promise<boolean> {
   if (equalsBase(at, upper, base)) return true;
@@ -54,11 +55,7 @@ export async function isUnchanged(
 }
 
 /** Whether what was kept beside is what `decide` saw: the host's then, or the sandbox's untouched copy. */
-export async function isOld(
-  kept: Spot,
-  step: { spot: Spot; old: Old },
-  host: Entry | null,
-): Promise<boolean> {
+export async function isOld(kept: Spot, step: { spot: Spot; old: Old }, host: Stat | null): Promise<boolean> {
   const now = lstatEntry(kept.upper);
   const { copied, shown, print, base } = step.old;
   if (now?.type !== shown.type) return false;
@@ -101,7 +98,7 @@ export async function decide(ctx: SessionContext, room: Room, bases: Bases, path
   return { do: 'put', spot, host, old: { copied: true, shown: upper, print: null, base } };
 }
 
-function vanished(spot: Spot, shown: Entry | null, print: string | null, base: BaseState): Step {
+function vanished(spot: Spot, shown: Stat | null, print: string | null, base: BaseState): Step {
   // Copying it up would make the directories above again, which the host has removed, or put a file in the place of:
   // they would be pending, in that file's place. A refresh shows what the host did.
   const parent = hostEntry(parentOf(spot.path));
@@ -111,14 +108,14 @@ function vanished(spot: Spot, shown: Entry | null, print: string | null, base: B
   return { do: 'take', spot, old: { copied: false, shown, print, base } };
 }
 
-function removed(spot: Spot, upper: Entry, base: BaseState): Step {
+function removed(spot: Spot, upper: Stat, base: BaseState): Step {
   if (upper.type === 'dir')
     return base.state === 'known' && onlyTouched(upper, base) ? { do: 'clear', spot } : LEAVE;
   if (!equalsBase(spot.upper, upper, base)) return LEAVE;
   return { do: 'take', spot, old: { copied: true, shown: upper, print: null, base } };
 }
 
-function directory(spot: Spot, shown: Entry | null, upper: Entry | null): Step {
+function directory(spot: Spot, shown: Stat | null, upper: Stat | null): Step {
   if (upper !== null) return upper.type === 'dir' ? NOTHING : LEAVE;
   return shown?.type === 'dir' ? { do: 'touch', spot, shown } : LEAVE;
 }

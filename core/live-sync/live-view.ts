@@ -1,8 +1,8 @@
 /** The merged view of a live session as a replay works on it: directories by descriptor, and a place for what waits. */
 import { randomBytes } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
-import { type Entry, lstatEntry } from '../kernel/fs/entry.ts';
-import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
+import { at, errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { removeTree } from '../kernel/fs/remove-tree.ts';
 import { upperPath } from '../sandbox/covered.ts';
 import type { Inside } from '../sandbox/inside.ts';
@@ -162,7 +162,7 @@ export function isSameEntry(a: Spot, b: Spot): boolean {
   return first !== null && second !== null && first.ino === second.ino && first.dev === second.dev;
 }
 
-export function lookUpper(spot: Spot): Entry | null {
+export function lookUpper(spot: Spot): Stat | null {
   return lstatEntry(spot.upper);
 }
 

@@ -3,15 +3,8 @@ import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
 import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { copyOut } from '../commit/stage/copy.ts';
-import {
-  type Entry,
-  hostEntry,
-  identityOf,
-  lstatEntry,
-  namesOrNone,
-  toHostStat,
-} from '../kernel/fs/entry.ts';
-import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
+import { hostEntry, identityOf, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
+import { at, errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { appendBases, type BaseFile, readBaseFile } from '../overlay/base-file.ts';
 import { knownBase } from '../overlay/known-base.ts';
 import { upperPath } from '../sandbox/covered.ts';
@@ -294,7 +287,7 @@ function recordOf(
   return { path: spot.path, base: { ...base, host: toHostStat(host, from.upper) }, listed: false };
 }
 
-function isLike(copy: Entry, host: Entry): boolean {
+function isLike(copy: Stat, host: Stat): boolean {
   if (copy.type !== host.type || copy.uid !== host.uid || copy.gid !== host.gid || copy.size !== host.size)
     return false;
   return host.type === 'symlink' || (copy.mode === host.mode && copy.mtimeNs === host.mtimeNs);

@@ -8,8 +8,8 @@
  */
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
-import { type Entry, lstatEntry } from '../kernel/fs/entry.ts';
-import { nodePort as port } from '../kernel/fs/port.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
+import { nodePort as port, type Stat } from '../kernel/fs/port.ts';
 
 /** How /proc may name a file of the upper. One that is another file's only makes it one too many. */
 export interface Marks {
@@ -37,7 +37,7 @@ export function numberOf(at: BytePath): string | null {
 }
 
 /** Before a file of the upper gets another name: somebody may have opened it by this number. */
-export function remember(upper: Entry, number: string | null): Set<string> {
+export function remember(upper: Stat, number: string | null): Set<string> {
   const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
   const numbers = seenAs.get(key) ?? new Set([String(upper.ino)]);
   if (number !== null) numbers.add(number);
@@ -100,7 +100,7 @@ function mapped(pid: number): string[] {
 /** `from-to rw-s offset device inode path`. */
 const SHARED = /^\S+ .w.s \S+ \S+ (\d+)/gm;
 
-function timesOf({ birthNs, ctimeNs }: Pick<Entry, 'birthNs' | 'ctimeNs'>): string {
+function timesOf({ birthNs, ctimeNs }: Pick<Stat, 'birthNs' | 'ctimeNs'>): string {
   return `${birthNs} ${ctimeNs}`;
 }
 

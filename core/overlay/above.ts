@@ -1,5 +1,5 @@
 /** Whether the path of a host entry led to another one when the sandbox looked: renaming a directory leaves no trace below it. */
-import type { Entry } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 
 /** What the host's directories above an entry say of when its path last came to lead somewhere else. */
 export interface Above {
@@ -13,18 +13,18 @@ export interface Above {
 export const UNSEEN: Above = { ctimeNs: 2n ** 63n, movedNs: 2n ** 63n };
 
 /** What holds the place itself is not looked at (/tmp changes all the time): a rename moves its change time alone. */
-export function aboveRoot(root: Entry | null): Above {
+export function aboveRoot(root: Stat | null): Above {
   const ctimeNs = root?.ctimeNs ?? 0n;
   return { ctimeNs, movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs };
 }
 
-export function below(above: Above, dir: Entry): Above {
+export function below(above: Above, dir: Stat): Above {
   const moved = putThere(dir, above);
   return { ctimeNs: dir.ctimeNs, movedNs: later(moved, above.movedNs) };
 }
 
 /** Putting an entry in the place of another one moves the change times of both the entry and the directory. */
-function putThere(entry: Entry, above: Above): bigint {
+function putThere(entry: Stat, above: Above): bigint {
   return earlier(entry.ctimeNs, above.ctimeNs);
 }
 
@@ -33,7 +33,7 @@ function putThere(entry: Entry, above: Above): bigint {
  * (`window`), or written in place before the copy (`bound`). What another entry was put in the place of, itself or
  * with a directory above it, the sandbox goes on seeing as it was: an overlay keeps what it has looked up.
  */
-export function wasSeen(entry: Entry, bound: bigint, window: bigint, above: Above): boolean {
+export function wasSeen(entry: Stat, bound: bigint, window: bigint, above: Above): boolean {
   return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
 }
 

@@ -2,7 +2,8 @@ import { type BytePath, isBelowAny, joinPath, parentOf } from '../../shared/byte
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { type BaseRecord, type Bases, makeBases, wasDirectory } from '../../shared/model/base-record.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { type Entry, hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
+import { hostEntry, isClosed, lstatEntry, namesOrNone, toHostStat } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { inSlices } from '../kernel/fs/slices.ts';
 import { areCopies } from '../kernel/xattr/values.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
@@ -71,8 +72,8 @@ interface Touched {
 interface UpperEntry {
   path: BytePath;
   upperPath: BytePath;
-  upper: Entry;
-  host: Entry | null;
+  upper: Stat;
+  host: Stat | null;
   above: Above;
 }
 
@@ -257,7 +258,7 @@ class Pass {
   }
 
   /** As a time of the host's clock. */
-  private windowOf(path: BytePath, upper: Entry): bigint {
+  private windowOf(path: BytePath, upper: Stat): bigint {
     return this.window.of(upper) - this.clocks.lag(path);
   }
 

@@ -4,7 +4,8 @@
  */
 import { type BytePath, isWithin, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { BaseRecord } from '../../shared/model/base-record.ts';
-import { type Entry, lstatEntry, toHostStat } from '../kernel/fs/entry.ts';
+import { lstatEntry, toHostStat } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { upperPath } from '../sandbox/covered.ts';
 import { isSame, readCopies } from '../sandbox/prepare/copies.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
@@ -27,7 +28,7 @@ export function copiedBase(
   ctx: SessionContext,
   place: Place,
   path: BytePath,
-  upper: Entry | null,
+  upper: Stat | null,
 ): BaseRecord['base'] {
   const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : undefined;
   if (seen === undefined) return { state: 'absent' };

@@ -1,10 +1,11 @@
 /** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
-import { type Entry, errorText, hostEntry, readNames } from '../kernel/fs/entry.ts';
+import { errorText, hostEntry, readNames } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 
 export interface HostNode {
   path: BytePath;
-  entry: Entry;
+  entry: Stat;
 }
 
 export interface Problem {

@@ -1,6 +1,7 @@
 /** Which of the directories that upper and host both have were made again by the sandbox, and so hide the host's. */
 import type { BytePath } from '../../shared/bytes.ts';
-import { type Entry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
 import { hiddenNames } from './opaque.ts';
 import { openViewer, type Viewer } from './viewer.ts';
@@ -9,7 +10,7 @@ import { openViewer, type Viewer } from './viewer.ts';
 export interface MergedDir {
   path: BytePath;
   upperPath: BytePath;
-  upper: Entry;
+  upper: Stat;
 }
 
 /**
@@ -70,6 +71,6 @@ function isMadeAgain(viewer: Viewer, { path, upperPath, upper }: MergedDir): boo
 }
 
 /** Where the file system keeps no birth, the change time stands for it: it moves more often than needed. */
-function identity({ dev, ino, birthNs, ctimeNs }: Entry): string {
+function identity({ dev, ino, birthNs, ctimeNs }: Stat): string {
   return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }

@@ -2,7 +2,8 @@
 
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { type Entry, lstatEntry } from '../kernel/fs/entry.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { BaseFile } from './base-file.ts';
 import { callStarts } from './call-starts.ts';
@@ -37,7 +38,7 @@ export class SeenWindow {
    * upper may have had another entry of the name in the meantime, which hid the host's from the later ones. All whiteouts
    * of a mount are links of one inode: its birth is that of the first, and the last pass did not find this one.
    */
-  of(upper: Entry): bigint {
+  of(upper: Stat): bigint {
     const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
     if (this.#blind) return bound;
     const before = this.#starts.filter((start) => start <= bound);

@@ -3,8 +3,9 @@
  * written down, in `overlay/replay-dirs.jsonl`, which goes wherever the uppers go.
  */
 import { type BytePath, isByteString, parentOf } from '../../shared/bytes.ts';
-import { type Entry, lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
+import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { readPlainFile } from '../kernel/fs/plain-file.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { writeWhole } from '../kernel/fs/whole-file.ts';
 import type { Place } from '../session/session-context.ts';
 import { placeOf, upperPath } from './covered.ts';
@@ -70,13 +71,13 @@ function isOwn(scope: ReplayScope, made: Made, path: BytePath): boolean {
   return id === null ? names.every((name) => name === INCOMING) : id === idOf(upper);
 }
 
-function upperOf({ places }: ReplayScope, path: BytePath): Entry | null {
+function upperOf({ places }: ReplayScope, path: BytePath): Stat | null {
   const place = placeOf(places, path);
   return place === null ? null : lookAt(upperPath(place, path));
 }
 
 /** Null also for what can't be looked at: a session must not be refused over a directory that is closed. */
-function lookAt(path: BytePath): Entry | null {
+function lookAt(path: BytePath): Stat | null {
   try {
     return lstatEntry(path);
   } catch {
@@ -85,7 +86,7 @@ function lookAt(path: BytePath): Entry | null {
 }
 
 /** Without the device: its number may change with a reboot. */
-function idOf({ ino, birthNs }: Entry): string {
+function idOf({ ino, birthNs }: Stat): string {
   return `${ino}:${birthNs}`;
 }
 

@@ -1,9 +1,10 @@
 /** Entries that view and host both have, and that may differ in their extended attributes alone. */
+
 import type { BytePath } from '../../shared/bytes.ts';
 import type { BaseState } from '../../shared/model/base-record.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { TIMES_RULE } from '../../shared/model/ignore.ts';
-import type { Entry } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { otherXattrs, xattrIdentity } from '../kernel/xattr/values.ts';
 import { xattrHash } from '../overlay/base-xattrs.ts';
 import { timeChanged } from './judge.ts';
@@ -12,8 +13,8 @@ import type { Steps } from './walk-parts.ts';
 interface Both {
   path: BytePath;
   upperPath: BytePath;
-  upper: Entry;
-  host: Entry;
+  upper: Stat;
+  host: Stat;
   base: BaseState;
 }
 

@@ -6,7 +6,8 @@ import type { Change, ChangeKind } from '../../shared/model/change.ts';
 import { conflictOf } from '../../shared/model/conflict.ts';
 import { closedIdentity, lookIdentity } from '../../shared/model/identity.ts';
 import { compileIgnore, typeRule } from '../../shared/model/ignore.ts';
-import { type Entry, toHostStat, toSide } from '../kernel/fs/entry.ts';
+import { toHostStat, toSide } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { HostClocks } from '../overlay/host-clocks.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
@@ -14,8 +15,8 @@ export interface FoundInput {
   kind: ChangeKind;
   path: BytePath;
   /** The upper's entry and where it lies; null when the merged view has none. */
-  pending: { entry: Entry; path: BytePath } | null;
-  host: Entry | null;
+  pending: { entry: Stat; path: BytePath } | null;
+  host: Stat | null;
   base: BaseState;
   /** See ConflictInput. */
   since: bigint;

@@ -5,14 +5,15 @@ import type { ChangeKind } from '../../shared/model/change.ts';
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { isSameTime } from '../../shared/model/identity.ts';
 import { sameContent } from '../kernel/fs/compare.ts';
-import { type Entry, identityOf, readTarget, toHostStat } from '../kernel/fs/entry.ts';
+import { identityOf, readTarget, toHostStat } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
 
 export interface Pair {
   path: BytePath;
-  host: Entry;
+  host: Stat;
   upperPath: BytePath;
-  upper: Entry;
+  upper: Stat;
   base: BaseState;
 }
 
@@ -43,7 +44,7 @@ export function timeChanged({ host, upper }: Pick<Pair, 'host' | 'upper'>): bool
 }
 
 /** True when the upper's entry is known to be what the sandbox found on the host: content, mode and owner. */
-export function equalsBase(upperPath: BytePath, upper: Entry, base: BaseState): boolean {
+export function equalsBase(upperPath: BytePath, upper: Stat, base: BaseState): boolean {
   if (base.state !== 'known' || !sameMeta(upper, base.host)) return false;
   if (upper.type === 'symlink') return readTarget(upperPath) === base.host.target;
   if (upper.type !== 'file' || upper.size !== base.host.size) return false;
@@ -51,7 +52,7 @@ export function equalsBase(upperPath: BytePath, upper: Entry, base: BaseState): 
 }
 
 /** A directory that the host had and the sandbox neither made nor gave another mode or owner. */
-export function onlyTouched(upper: Entry, base: BaseState): boolean {
+export function onlyTouched(upper: Stat, base: BaseState): boolean {
   if (base.state !== 'known') return base.state === 'unknown';
   const { type, mode, uid, gid } = base.host;
   return type === 'dir' && mode === upper.mode && uid === upper.uid && gid === upper.gid;
@@ -77,7 +78,7 @@ function* sameThing({ path, host, upperPath, upper }: Pair): Generator<null, boo
   }
 }
 
-function sameMeta(upper: Entry, host: HostStat): boolean {
+function sameMeta(upper: Stat, host: HostStat): boolean {
   if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
   return upper.type === 'symlink' || upper.mode === host.mode;
 }

@@ -8,7 +8,6 @@ import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import {
-  type Entry,
   errorCode,
   fsPath,
   hostEntry,
@@ -18,6 +17,7 @@ import {
   readEntries,
   toHostStat,
 } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { inSlices } from '../kernel/fs/slices.ts';
 import { otherXattrs } from '../kernel/xattr/values.ts';
 import { appendBases, readBaseFile } from '../overlay/base-file.ts';
@@ -84,9 +84,9 @@ interface Directory {
 interface Child {
   path: BytePath;
   upperPath: BytePath;
-  upper: Entry;
+  upper: Stat;
   /** Null as well when the host has no directory above. */
-  host: Entry | null;
+  host: Stat | null;
 }
 
 class Finder {

@@ -9,7 +9,8 @@ import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { identityFields, lookIdentity } from '../../shared/model/identity.ts';
 import { sameContent } from '../kernel/fs/compare.ts';
-import { type Entry, lstatEntry } from '../kernel/fs/entry.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { areCopies } from '../kernel/xattr/values.ts';
 import { placeOf, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -78,7 +79,7 @@ function* sameFile({ to, upper }: Candidate, from: Change): Generator<null, bool
 }
 
 /** The entry, if it is the one that the scan saw. */
-function entryOf(path: BytePath, identity: string | undefined): Entry | null {
+function entryOf(path: BytePath, identity: string | undefined): Stat | null {
   const entry = lstatEntry(path);
   return entry !== null && lookIdentity(entry) === identity ? entry : null;
 }

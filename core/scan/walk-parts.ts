@@ -2,7 +2,8 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import type { BaseState } from '../../shared/model/base-record.ts';
 import type { Change, ChangeKind } from '../../shared/model/change.ts';
-import { type Entry, readNames } from '../kernel/fs/entry.ts';
+import { readNames } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import type { Above } from '../overlay/above.ts';
 
 export const CLOSED =
@@ -14,8 +15,8 @@ export const NEW: BaseState = { state: 'none' };
 export interface Question {
   path: BytePath;
   upperPath: BytePath;
-  upper: Entry;
-  host: Entry;
+  upper: Stat;
+  host: Stat;
   missing: string[];
   above: Above;
 }
@@ -39,15 +40,15 @@ export type Steps = Generator<Change | null, void>;
 export interface Child {
   path: BytePath;
   upperPath: BytePath;
-  upper: Entry;
-  host: Entry | null;
+  upper: Stat;
+  host: Stat | null;
   base: BaseState;
 }
 
 /** A host entry that the merged view has not. */
 export interface Gone {
   path: BytePath;
-  host: Entry;
+  host: Stat;
   base: BaseState;
 }
 
@@ -56,7 +57,7 @@ export function isNewAndEmpty({ host, upper, upperPath }: Child): boolean {
   return host === null && (upper.mode & 0o400) !== 0 && readNames(upperPath).length === 0;
 }
 
-export function closedKind(host: Entry | null): ChangeKind {
+export function closedKind(host: Stat | null): ChangeKind {
   if (host === null) return 'added';
   return host.type === 'dir' ? 'meta' : 'replaced';
 }

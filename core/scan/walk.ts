@@ -6,7 +6,8 @@ import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../s
 import { wasDirectory, wasThere } from '../../shared/model/base-record.ts';
 import type { Change, ChangeKind } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { type Entry, errorText, isClosed, lstatEntry, readNames } from '../kernel/fs/entry.ts';
+import { errorText, isClosed, lstatEntry, readNames } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
 import { type Above, aboveRoot, below } from '../overlay/above.ts';
 import { hostTree, type Problem } from '../overlay/host-tree.ts';
 import { hiddenNames } from '../overlay/opaque.ts';
@@ -248,7 +249,7 @@ export class Walk {
     if (host.type === 'dir') yield* this.below(path, host, above, since);
   }
 
-  private *below(dir: BytePath, host: Entry, above: Above, since: bigint): Steps {
+  private *below(dir: BytePath, host: Stat, above: Above, since: bigint): Steps {
     const dirs = new Map([[dir, below(above, host)]]);
     const look = {
       skip: (path: BytePath) => isSkipped(this.ctx, path),

@@ -1,8 +1,9 @@
 /** Whether two regular files hold the same bytes. */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
-import { type Entry, identityOf, toEntry } from './entry.ts';
+import { identityOf } from './entry.ts';
 import { withPath } from './long-path.ts';
+import { type Stat, toStat } from './port.ts';
 
 const CHUNK = 256 * 1024;
 
@@ -22,7 +23,7 @@ const REMEMBERED_MAX = 1_000;
  * Compares in chunks and yields between them, so that the caller can let others run. False as well when a file is
  * not the one that `a` and `b` describe any more. Throws when one can't be read.
  */
-export function* sameContent(pathA: BytePath, a: Entry, pathB: BytePath, b: Entry): Generator<null, boolean> {
+export function* sameContent(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator<null, boolean> {
   if (a.size !== b.size) return false;
   if (a.size === 0) return true;
   const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
@@ -36,7 +37,7 @@ export function* sameContent(pathA: BytePath, a: Entry, pathB: BytePath, b: Entr
   return same;
 }
 
-function* compare(pathA: BytePath, a: Entry, pathB: BytePath, b: Entry): Generator<null, boolean> {
+function* compare(pathA: BytePath, a: Stat, pathB: BytePath, b: Stat): Generator<null, boolean> {
   const fdA = openToRead(pathA);
   try {
     const fdB = openToRead(pathB);
@@ -66,7 +67,7 @@ function* sameBytes(fdA: number, fdB: number, size: number): Generator<null, boo
   return true;
 }
 
-function isOpen(fd: number, entry: Entry): boolean {
-  const now = toEntry(fstatSync(fd, { bigint: true }));
+function isOpen(fd: number, entry: Stat): boolean {
+  const now = toStat(fstatSync(fd, { bigint: true }));
   return now.dev === entry.dev && identityOf(now) === identityOf(entry);
 }

@@ -1,35 +1,19 @@
 /** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
 import { createHash } from 'node:crypto';
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
-import type { EntryType, Side } from '../../../shared/model/change.ts';
+import type { Side } from '../../../shared/model/change.ts';
 import { lookIdentity } from '../../../shared/model/identity.ts';
 import { withPath } from './long-path.ts';
-
-export interface Entry {
-  type: EntryType;
-  mode: number;
-  uid: number;
-  gid: number;
-  /** Of a regular file; 0 otherwise. */
-  size: number;
-  nlink: number;
-  rdev: bigint;
-  dev: bigint;
-  ino: bigint;
-  mtimeNs: bigint;
-  ctimeNs: bigint;
-  /** 0 where the file system keeps none. */
-  birthNs: bigint;
-}
+import { lstat, type Stat } from './port.ts';
 
 /** The name as the file system has it. */
 export function fsPath(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1');
 }
 
-type OnLook = (path: BytePath, entry: Entry | null) => void;
+type OnLook = (path: BytePath, entry: Stat | null) => void;
 let onLook: OnLook | null = null;
 
 /** From now on every look is told; gives who was told before. For code that nothing else runs in between. */
@@ -40,25 +24,24 @@ export function watchLooks(watcher: OnLook | null): OnLook | null {
 }
 
 /** The entry itself, never what a link points to; null when there is none. Throws on every other error (EACCES, EIO). */
-export function lstatEntry(path: BytePath): Entry | null {
+export function lstatEntry(path: BytePath): Stat | null {
   const entry = look(path);
   onLook?.(path, entry);
   return entry;
 }
 
-function look(path: BytePath): Entry | null {
-  let stat: BigIntStats | undefined;
+function look(path: BytePath): Stat | null {
   try {
-    stat = withPath(path, (at) => lstatSync(at, { bigint: true, throwIfNoEntry: false }));
+    return lstat(path);
   } catch (error) {
-    // ENOENT: of a directory on a path that is longer than one call takes. ELOOP: what is above it is a link to itself.
-    if (!['ENOTDIR', 'ENOENT', 'ELOOP'].includes(errorCode(error))) throw error;
+    // What is above it is a link to itself.
+    if (errorCode(error) !== 'ELOOP') throw error;
+    return null;
   }
-  return stat === undefined ? null : toEntry(stat);
 }
 
 /** A host directory may be closed to us although the sandbox opened its copy: `closed`. */
-export function hostEntry(path: BytePath): Entry | null | 'closed' {
+export function hostEntry(path: BytePath): Stat | null | 'closed' {
   try {
     return lstatEntry(path);
   } catch (error) {
@@ -68,35 +51,16 @@ export function hostEntry(path: BytePath): Entry | null | 'closed' {
 }
 
 /** `lstatEntry`; null also where this user may not look. */
-export function lstatOrNone(path: BytePath): Entry | null {
+export function lstatOrNone(path: BytePath): Stat | null {
   const entry = hostEntry(path);
   return entry === 'closed' ? null : entry;
-}
-
-export function toEntry(stat: BigIntStats): Entry {
-  const mode = Number(stat.mode);
-  const type = typeOfMode(mode);
-  return {
-    type,
-    mode: mode & 0o7777,
-    uid: Number(stat.uid),
-    gid: Number(stat.gid),
-    size: type === 'file' ? Number(stat.size) : 0,
-    nlink: Number(stat.nlink),
-    rdev: stat.rdev,
-    dev: stat.dev,
-    ino: stat.ino,
-    mtimeNs: stat.mtimeNs,
-    ctimeNs: stat.ctimeNs,
-    birthNs: stat.birthtimeNs,
-  };
 }
 
 /**
  * A directory that its owner may not list or enter. Root may; an ordinary user owns all that is in an upper, and must
  * not open it up while the session is live.
  */
-export function isClosed(entry: Entry, asRoot: boolean): boolean {
+export function isClosed(entry: Stat, asRoot: boolean): boolean {
   return entry.type === 'dir' && !asRoot && (entry.mode & 0o500) !== 0o500;
 }
 
@@ -128,13 +92,13 @@ export function byBytes(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-export function toSide(entry: Entry, path: BytePath): Side {
+export function toSide(entry: Stat, path: BytePath): Side {
   const { type, mode, uid, gid, size } = entry;
   const side = { type, mode, uid, gid, size };
   return type === 'symlink' ? { ...side, target: readTarget(path) } : side;
 }
 
-export function toHostStat(entry: Entry, path: BytePath): HostStat {
+export function toHostStat(entry: Stat, path: BytePath): HostStat {
   const { type, mode, uid, gid, size, nlink } = entry;
   const stat = {
     type,
@@ -152,7 +116,7 @@ export function toHostStat(entry: Entry, path: BytePath): HostStat {
 }
 
 /** `lookIdentity`, with a word for absence. */
-export function identityOf(entry: Entry | null): string {
+export function identityOf(entry: Stat | null): string {
   return entry === null ? '-' : lookIdentity(entry);
 }
 
@@ -170,23 +134,4 @@ export function errorCode(error: unknown): string {
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message.replace(/, \w+ '.*$/s, '');
-}
-
-function typeOfMode(mode: number): EntryType {
-  switch (mode & 0o170000) {
-    case 0o040000:
-      return 'dir';
-    case 0o120000:
-      return 'symlink';
-    case 0o010000:
-      return 'fifo';
-    case 0o140000:
-      return 'socket';
-    case 0o020000:
-      return 'char';
-    case 0o060000:
-      return 'block';
-    default:
-      return 'file';
-  }
 }

@@ -19,6 +19,7 @@ export interface Stat {
   mode: number;
   uid: number;
   gid: number;
+  /** Of a regular file; 0 otherwise. */
   size: number;
   nlink: number;
   dev: bigint;
@@ -122,7 +123,7 @@ const TYPES = new Map<number, EntryType>([
   [0o140000, 'socket'],
 ]);
 
-function toStat(s: fs.BigIntStats): Stat {
+export function toStat(s: fs.BigIntStats): Stat {
   const mode = Number(s.mode);
   const type = TYPES.get(mode & 0o170000);
   if (type === undefined) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
@@ -143,7 +144,7 @@ function toStat(s: fs.BigIntStats): Stat {
   };
 }
 
-function lstat(path: BytePath): Stat | null {
+export function lstat(path: BytePath): Stat | null {
   try {
     const s = withPath(path, (p) => fs.lstatSync(p, { bigint: true, throwIfNoEntry: false }));
     return s === undefined ? null : toStat(s);

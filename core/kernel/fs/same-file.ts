@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { openToRead } from './compare.ts';
-import { type Entry, identityOf, toEntry } from './entry.ts';
+import { identityOf } from './entry.ts';
+import { type Stat, toStat } from './port.ts';
 
 /** Content of larger files is not hashed: reading them at every call would be felt. */
 export const HASH_MAX_BYTES = 64 * 1024 * 1024;
@@ -17,7 +18,7 @@ const CHUNK = 256 * 1024;
 export function withSame<T>(
   path: BytePath,
   identity: string | undefined,
-  read: (fd: number, entry: Entry) => T | null,
+  read: (fd: number, entry: Stat) => T | null,
 ): T | null {
   let fd: number;
   try {
@@ -26,7 +27,7 @@ export function withSame<T>(
     return null;
   }
   try {
-    const look = () => toEntry(fstatSync(fd, { bigint: true }));
+    const look = () => toStat(fstatSync(fd, { bigint: true }));
     const entry = look();
     if (entry.type !== 'file' || identityOf(entry) !== identity) return null;
     const made = read(fd, entry);

@@ -19,8 +19,9 @@ import {
 } from 'node:fs';
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
-import { type Entry, lstatEntry, toHostStat } from '../../kernel/fs/entry.ts';
+import { lstatEntry, toHostStat } from '../../kernel/fs/entry.ts';
 import { readPlainJson } from '../../kernel/fs/plain-file.ts';
+import type { Stat } from '../../kernel/fs/port.ts';
 import type { Place, PlacedChild } from '../../session/session-context.ts';
 
 /** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
@@ -125,7 +126,7 @@ export function isSame(one: HostStat, other: HostStat): boolean {
 
 interface Listed {
   path: BytePath;
-  entry: Entry;
+  entry: Stat;
 }
 
 /** Files and links that are copied, smallest first up to the limit, and files that are not. No directory is looked at: one may be a mount that does not answer. */
@@ -150,7 +151,7 @@ function split(dir: BytePath, isChild: (path: BytePath) => boolean): { copied: L
   return { copied, bound };
 }
 
-function isReadable(entry: Entry): boolean {
+function isReadable(entry: Stat): boolean {
   const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
   if (uid === 0) return true;
   if (entry.uid === uid) return (entry.mode & 0o400) !== 0;

@@ -1,7 +1,8 @@
 /** The look at the uppers after a call that the listing is made of: see listing.ts. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import { type Entry, errorCode, lstatEntry, lstatOrNone, readEntries } from '../../kernel/fs/entry.ts';
+import { errorCode, lstatEntry, lstatOrNone, readEntries } from '../../kernel/fs/entry.ts';
+import type { Stat } from '../../kernel/fs/port.ts';
 import { inSlices } from '../../kernel/fs/slices.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
@@ -40,11 +41,11 @@ export async function listUppers(
 }
 
 /** By what an entry of an upper is known again: inode numbers are used again. */
-export function entryId({ ino, birthNs }: Pick<Entry, 'ino' | 'birthNs'>): string {
+export function entryId({ ino, birthNs }: Pick<Stat, 'ino' | 'birthNs'>): string {
   return `${ino}.${birthNs}`;
 }
 
-export function ownState({ mode, uid, gid }: Pick<Entry, 'mode' | 'uid' | 'gid'>): string {
+export function ownState({ mode, uid, gid }: Pick<Stat, 'mode' | 'uid' | 'gid'>): string {
   return `${mode}.${uid}.${gid}`;
 }
 
@@ -92,7 +93,7 @@ class Pass {
     }
   }
 
-  private directory(at: At, entry: Entry): ListedDir {
+  private directory(at: At, entry: Stat): ListedDir {
     const old = this.before.dirs.get(at.path);
     const known = old?.id === entryId(entry) ? old : undefined;
     const own = this.ownTimes(entry, known);
@@ -109,7 +110,7 @@ class Pass {
     };
   }
 
-  private ownTimes(entry: Entry, known: ListedDir | undefined): { from: number; to: number } {
+  private ownTimes(entry: Stat, known: ListedDir | undefined): { from: number; to: number } {
     if (known !== undefined && known.own === ownState(entry)) return { from: known.from, to: known.to };
     // Only a directory above it got another name.
     const moved = this.byId.get(entryId(entry));
@@ -119,7 +120,7 @@ class Pass {
   }
 
   /** What it has that the last look did not see is younger than this; an older entry was moved here with what holds it. */
-  private since(entry: Entry): number {
+  private since(entry: Stat): number {
     return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
   }
 
@@ -133,7 +134,7 @@ class Pass {
     return this.before.dirs.get(path.slice(0, slash) || '/')?.marks.get(path.slice(slash + 1));
   }
 
-  private names(at: At, holder: Entry, known: ListedDir | undefined): Pick<ListedDir, 'marks' | 'dirs'> {
+  private names(at: At, holder: Stat, known: ListedDir | undefined): Pick<ListedDir, 'marks' | 'dirs'> {
     const marks = new Map<string, ListedMark>();
     const dirs: string[] = [];
     const onHost = isDirectory(at.path);
@@ -151,7 +152,7 @@ class Pass {
     return { marks, dirs };
   }
 
-  private mark(path: BytePath, mark: Entry, holder: Entry, was: ListedMark | undefined): ListedMark {
+  private mark(path: BytePath, mark: Stat, holder: Stat, was: ListedMark | undefined): ListedMark {
     const { began } = this.before;
     const id = entryId(mark);
     const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
@@ -166,7 +167,7 @@ class Pass {
   }
 
   /** A file, link ... in the place of a directory of the host. */
-  private instead(path: BytePath, entry: Entry, holder: Entry, was: ListedMark | undefined): ListedMark {
+  private instead(path: BytePath, entry: Stat, holder: Stat, was: ListedMark | undefined): ListedMark {
     if (was?.id === '') return was;
     const since = this.goneSince(path);
     return {

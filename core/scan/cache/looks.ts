@@ -14,8 +14,9 @@
  */
 import { lstatSync, type PathLike, type Stats } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { type Entry, errorCode, lstatEntry, namesOrNone, watchLooks } from '../../kernel/fs/entry.ts';
+import { errorCode, lstatEntry, namesOrNone, watchLooks } from '../../kernel/fs/entry.ts';
 import { withPath } from '../../kernel/fs/long-path.ts';
+import type { Stat } from '../../kernel/fs/port.ts';
 import { inSlices } from '../../kernel/fs/slices.ts';
 import { hasOurTimes } from '../../overlay/host-clocks.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
@@ -93,7 +94,7 @@ export class Looks {
     return { settings: settingsOf(this.#ctx), paths, stats };
   }
 
-  #saw(path: BytePath, entry: Entry | null): void {
+  #saw(path: BytePath, entry: Stat | null): void {
     if (!this.#usable || path.startsWith('/proc/')) return;
     if (this.#uppers.some((upper) => isWithin(path, upper))) {
       if (entry?.type === 'dir') this.#take(path, entry);
@@ -110,7 +111,7 @@ export class Looks {
     this.during(() => this.#take(dir, lstatEntry(dir)));
   }
 
-  #take(path: BytePath, entry: Entry | null): void {
+  #take(path: BytePath, entry: Stat | null): void {
     const changed = entry === null ? -1 : Number(entry.ctimeNs / 1_000n) / 1_000;
     if (changed > this.#began - YOUNG_MS || this.#paths.length === PATHS_MAX) this.#usable = false;
     this.#paths.push(path);

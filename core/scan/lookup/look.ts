@@ -5,7 +5,8 @@
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { BaseState } from '../../../shared/model/base-record.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import { type Entry, errorCode, hostEntry, lstatEntry, readTarget } from '../../kernel/fs/entry.ts';
+import { errorCode, hostEntry, lstatEntry, readTarget } from '../../kernel/fs/entry.ts';
+import type { Stat } from '../../kernel/fs/port.ts';
 import { resultOf } from '../../kernel/fs/slices.ts';
 import { readBases } from '../../overlay/bases.ts';
 import { type MergedDir, replacedAmong } from '../../overlay/merged-dirs.ts';
@@ -132,13 +133,13 @@ class Descent {
   }
 
   /** Nothing of the sandbox's at `at`, or the mark that it deleted it. */
-  private withoutUpper(at: BytePath, upper: Entry | null, host: Entry | null): Look {
+  private withoutUpper(at: BytePath, upper: Stat | null, host: Stat | null): Look {
     if (host !== null && upper !== null) return this.differs('deleted', at, false);
     if (this.added !== null) return this.differs('added', this.added, false);
     return { ...nothing(this.path), onHost: host !== null && this.isOnHost() };
   }
 
-  private async notADirectory(at: BytePath, upper: Entry, host: Entry | null, last: boolean): Promise<Look> {
+  private async notADirectory(at: BytePath, upper: Stat, host: Stat | null, last: boolean): Promise<Look> {
     const inView = last || upper.type === 'symlink';
     // A host path below a file leads nowhere, whatever the sandbox made of that file.
     const nowhere = !last && host !== null && host.type !== 'dir';
@@ -151,7 +152,7 @@ class Descent {
   }
 
   /** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
-  private async judge(at: BytePath, upper: Entry, host: Entry | null): Promise<LookKind> {
+  private async judge(at: BytePath, upper: Stat, host: Stat | null): Promise<LookKind> {
     const copy = upperPath(this.place, at);
     const judge = async (base: BaseState): Promise<LookKind> => {
       if (host?.type === upper.type) {
@@ -172,7 +173,7 @@ class Descent {
     }
   }
 
-  private upperEntry(at: BytePath): Entry | null | 'closed' {
+  private upperEntry(at: BytePath): Stat | null | 'closed' {
     try {
       return lstatEntry(upperPath(this.place, at));
     } catch (error) {
@@ -200,7 +201,7 @@ function nothing(path: BytePath): Look {
 }
 
 /** Where this user may not look, the tools that ask may not either. */
-function present(entry: Entry | null | 'closed'): Entry | null {
+function present(entry: Stat | null | 'closed'): Stat | null {
   return entry === 'closed' ? null : entry;
 }
 

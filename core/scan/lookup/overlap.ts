@@ -6,7 +6,8 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type BytePath, isWithin, joinPath } from '../../../shared/bytes.ts';
 import { compileIgnore } from '../../../shared/model/ignore.ts';
 import type { Overlap } from '../../../shared/model/overlap-paths.ts';
-import { type Entry, errorCode, hostEntry, namesOrNone } from '../../kernel/fs/entry.ts';
+import { errorCode, hostEntry, namesOrNone } from '../../kernel/fs/entry.ts';
+import type { Stat } from '../../kernel/fs/port.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { lookThrough } from './look.ts';
@@ -61,12 +62,12 @@ export async function overlapOf(a: SessionContext, b: SessionContext, most: numb
 }
 
 /** Null as well where a command took away the permission to look: then nothing can be said. */
-function openEntry(path: BytePath): Entry | null {
+function openEntry(path: BytePath): Stat | null {
   const entry = hostEntry(path);
   return entry === 'closed' ? null : entry;
 }
 
-async function isPending(ctx: SessionContext, path: BytePath, entry: Entry): Promise<boolean> {
+async function isPending(ctx: SessionContext, path: BytePath, entry: Stat): Promise<boolean> {
   if (entry.type === 'socket') return false;
   try {
     // A directory that was only touched on the way to something says nothing by itself.

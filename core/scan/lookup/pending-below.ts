@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { type BytePath, isWithin, joinPath } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { compileIgnore } from '../../../shared/model/ignore.ts';
-import { type Entry, lstatEntry, namesOrNone } from '../../kernel/fs/entry.ts';
+import { lstatEntry, namesOrNone } from '../../kernel/fs/entry.ts';
+import type { Stat } from '../../kernel/fs/port.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
 import { placeOf, upperPath } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -50,6 +51,6 @@ function startsBelow(ctx: SessionContext, dir: BytePath): { path: BytePath; uppe
 }
 
 /** A whiteout of a name that the host has lost says nothing. */
-function says(entry: Entry, path: BytePath): boolean {
+function says(entry: Stat, path: BytePath): boolean {
   return !isWhiteout(entry) || lstatEntry(path) !== null;
 }

@@ -911,20 +911,12 @@ function lstatEntry(path) {
 	return entry;
 }
 function look$3(path) {
-	let stat;
 	try {
-		stat = withPath(path, (at) => lstatSync(at, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
+		return lstat(path);
 	} catch (error) {
-		if (![
-			"ENOTDIR",
-			"ENOENT",
-			"ELOOP"
-		].includes(errorCode(error))) throw error;
+		if (errorCode(error) !== "ELOOP") throw error;
+		return null;
 	}
-	return stat === void 0 ? null : toEntry(stat);
 }
 function hostEntry(path) {
 	try {
@@ -937,24 +929,6 @@ function hostEntry(path) {
 function lstatOrNone$1(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
-}
-function toEntry(stat) {
-	const mode = Number(stat.mode);
-	const type = typeOfMode(mode);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(stat.uid),
-		gid: Number(stat.gid),
-		size: type === "file" ? Number(stat.size) : 0,
-		nlink: Number(stat.nlink),
-		rdev: stat.rdev,
-		dev: stat.dev,
-		ino: stat.ino,
-		mtimeNs: stat.mtimeNs,
-		ctimeNs: stat.ctimeNs,
-		birthNs: stat.birthtimeNs
-	};
 }
 function isClosed$3(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
@@ -1027,17 +1001,6 @@ function errorCode(error) {
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function typeOfMode(mode) {
-	switch (mode & 61440) {
-		case 16384: return "dir";
-		case 40960: return "symlink";
-		case 4096: return "fifo";
-		case 49152: return "socket";
-		case 8192: return "char";
-		case 24576: return "block";
-		default: return "file";
-	}
 }
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
@@ -3188,7 +3151,7 @@ function* sameBytes(fdA, fdB, size) {
 	return true;
 }
 function isOpen(fd, entry) {
-	const now = toEntry(fstatSync(fd, { bigint: true }));
+	const now = toStat(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf(now) === identityOf(entry);
 }
 var CHUNK$1 = 262144;
@@ -3200,7 +3163,7 @@ function withSame(path, identity, read) {
 		return null;
 	}
 	try {
-		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const look = () => toStat(fstatSync(fd, { bigint: true }));
 		const entry = look();
 		if (entry.type !== "file" || identityOf(entry) !== identity) return null;
 		const made = read(fd, entry);
@@ -14740,7 +14703,7 @@ async function readBytes(file, bytes, from) {
 	return buffer;
 }
 async function isSame(file, entry) {
-	const now = toEntry(await file.stat({ bigint: true }));
+	const now = toStat(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
 }
 function lookAt$1(ctx, change) {

@@ -9615,6 +9615,359 @@ function withPath(path, use) {
 		if (fd !== null) closeSync(fd);
 	}
 }
+var BATCH = 1e4;
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON$1 = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        while len(p) > 4095:
+            at = p.rindex(b"/", 0, 4000)
+            os.chdir(p[:at])
+            p = p[at + 1:]
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+    except ValueError: out.append("?")
+print("\\n".join(out))`;
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$2("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+}
+function ask$2(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+var HELD = "/proc/self/fd/3";
+var PERL_READ = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+my $n = syscall($list, $p, $names, $max);
+if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
+my @all;
+for my $name (split /\\0/, substr($names, 0, $n)) {
+  my $l = syscall($get, $p, "$name", $v, $max);
+  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+print join(" ", @all) . "\\n";`;
+var PYTHON_READ = `
+import os, errno
+p = "${HELD}"
+try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
+except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
+var PERL_SET = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($remove, $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
+print "0\\n";`;
+var PYTHON_SET = `
+import os, sys
+p = "${HELD}"
+def put(name, to):
+    n = bytes.fromhex(name)
+    if to == "-": os.removexattr(p, n)
+    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
+done = []
+try:
+    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
+        put(name, to)
+        done.insert(0, (name, old))
+    print(0)
+except OSError as e:
+    for name, old in done:
+        try: put(name, old)
+        except OSError: pass
+    print(e.errno)`;
+var CALLS = {
+	x64: [
+		"191",
+		"194",
+		"188",
+		"197"
+	],
+	arm64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	riscv64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	loong64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	]
+};
+function readOpenXattrs(fd) {
+	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	return line === null ? null : meant(line);
+}
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	if (said === "0") return;
+	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+function ask$1(fd, perl, python, [first, second], input) {
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : run$2("perl", [
+		"-MErrno",
+		"-e",
+		perl,
+		calls[first],
+		calls[second]
+	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
+}
+function run$2(program, args, fd, input) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			fd
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	});
+	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
+	return status === 0 && line !== void 0 ? line : null;
+}
+function at(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+function errorCode$1(thrown) {
+	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
+	return typeof thrown.code === "string" ? thrown.code : null;
+}
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+var raw = (path) => Buffer.from(path, "latin1");
+var TYPES$1 = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES$1.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		birthNs: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat(path) {
+	try {
+		const s = withPath(path, (p) => fs.lstatSync(p, {
+			bigint: true,
+			throwIfNoEntry: false
+		}));
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (["ENOTDIR", "ENOENT"].includes(errorCode$1(error) ?? "")) return null;
+		throw error;
+	}
+}
+function run$1(program, args, input, fds) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			stdio: [
+				"pipe",
+				"ignore",
+				"pipe",
+				...fds
+			],
+			detached: true,
+			env: {
+				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+				LC_ALL: "C"
+			}
+		});
+		const chunks = [];
+		const finish = (status, extra = "") => resolve({
+			status,
+			stderr: Buffer.concat(chunks).toString("latin1") + extra
+		});
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code) => finish(code ?? 128));
+		child.stderr?.on("data", (chunk) => chunks.push(chunk));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
+	});
+}
+function withPaths(from, to, use) {
+	withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
+var nodePort = {
+	lstat,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
+	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
+	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
+	readText: (path) => {
+		try {
+			return fs.readFileSync(raw(path), "utf8");
+		} catch (error) {
+			if (errorCode$1(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append: (fd, text) => {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
+	link: (from, to) => withPaths(from, to, fs.linkSync),
+	rename: (from, to) => withPaths(from, to, fs.renameSync),
+	unlink: (path) => withPath(path, fs.unlinkSync),
+	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
+	utimes: (path, mtimeNs) => {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
+	},
+	writable: (path) => {
+		try {
+			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space: (path) => {
+		const s = fs.statfsSync(raw(path));
+		return {
+			free: s.bavail * s.bsize,
+			kind: s.type
+		};
+	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	run: run$1
+};
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (performance.now() - this.#last < 20) return;
+		await new Promise((resolve) => setImmediate(resolve));
+		this.#last = performance.now();
+	}
+};
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
@@ -9625,50 +9978,24 @@ function lstatEntry(path) {
 	return entry;
 }
 function look$3(path) {
-	let stat;
 	try {
-		stat = withPath(path, (at) => lstatSync(at, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
+		return lstat(path);
 	} catch (error) {
-		if (![
-			"ENOTDIR",
-			"ENOENT",
-			"ELOOP"
-		].includes(errorCode$1(error))) throw error;
+		if (errorCode(error) !== "ELOOP") throw error;
+		return null;
 	}
-	return stat === void 0 ? null : toEntry(stat);
 }
 function hostEntry(path) {
 	try {
 		return lstatEntry(path);
 	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return "closed";
+		if (errorCode(error) === "EACCES") return "closed";
 		throw error;
 	}
 }
 function lstatOrNone$1(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
-}
-function toEntry(stat) {
-	const mode = Number(stat.mode);
-	const type = typeOfMode(mode);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(stat.uid),
-		gid: Number(stat.gid),
-		size: type === "file" ? Number(stat.size) : 0,
-		nlink: Number(stat.nlink),
-		rdev: stat.rdev,
-		dev: stat.dev,
-		ino: stat.ino,
-		mtimeNs: stat.mtimeNs,
-		ctimeNs: stat.ctimeNs,
-		birthNs: stat.birthtimeNs
-	};
 }
 function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
@@ -9732,23 +10059,12 @@ function toHostStat(entry, path) {
 function identityOf$1(entry) {
 	return entry === null ? "-" : lookIdentity(entry);
 }
-function errorCode$1(error) {
+function errorCode(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function typeOfMode(mode) {
-	switch (mode & 61440) {
-		case 16384: return "dir";
-		case 40960: return "symlink";
-		case 4096: return "fifo";
-		case 49152: return "socket";
-		case 8192: return "char";
-		case 24576: return "block";
-		default: return "file";
-	}
 }
 var bytes$9 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
@@ -10548,359 +10864,6 @@ function shown$2(path, projectRoot) {
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
-var BATCH = 1e4;
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-function otherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
-				pair,
-				host,
-				upper
-			});
-		});
-	}
-	return other;
-}
-function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
-}
-var PERL$1 = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var PYTHON$1 = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        while len(p) > 4095:
-            at = p.rindex(b"/", 0, 4000)
-            os.chdir(p[:at])
-            p = p[at + 1:]
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-    except ValueError: out.append("?")
-print("\\n".join(out))`;
-var CALLS$1 = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-function readAll(paths) {
-	if (paths.length === 0) return [];
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2("perl", [
-		"-MErrno",
-		"-e",
-		PERL$1,
-		...calls
-	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
-}
-function ask$2(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
-var HELD = "/proc/self/fd/3";
-var PERL_READ = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-my $n = syscall($list, $p, $names, $max);
-if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
-my @all;
-for my $name (split /\\0/, substr($names, 0, $n)) {
-  my $l = syscall($get, $p, "$name", $v, $max);
-  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-print join(" ", @all) . "\\n";`;
-var PYTHON_READ = `
-import os, errno
-p = "${HELD}"
-try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
-except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
-var PERL_SET = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
-sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($remove, $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
-  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
-print "0\\n";`;
-var PYTHON_SET = `
-import os, sys
-p = "${HELD}"
-def put(name, to):
-    n = bytes.fromhex(name)
-    if to == "-": os.removexattr(p, n)
-    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
-done = []
-try:
-    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
-        put(name, to)
-        done.insert(0, (name, old))
-    print(0)
-except OSError as e:
-    for name, old in done:
-        try: put(name, old)
-        except OSError: pass
-    print(e.errno)`;
-var CALLS = {
-	x64: [
-		"191",
-		"194",
-		"188",
-		"197"
-	],
-	arm64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	riscv64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	loong64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	]
-};
-function readOpenXattrs(fd) {
-	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
-	return line === null ? null : meant(line);
-}
-function setOpenXattrs(fd, changes) {
-	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
-	if (said === "0") return;
-	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
-	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
-}
-function ask$1(fd, perl, python, [first, second], input) {
-	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : run$2("perl", [
-		"-MErrno",
-		"-e",
-		perl,
-		calls[first],
-		calls[second]
-	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
-}
-function run$2(program, args, fd, input) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		stdio: [
-			"pipe",
-			"pipe",
-			"ignore",
-			fd
-		],
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
-	});
-	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
-	return status === 0 && line !== void 0 ? line : null;
-}
-function at(fd, name = "") {
-	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
-}
-function errorCode(thrown) {
-	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
-	return typeof thrown.code === "string" ? thrown.code : null;
-}
-var O_PATH = 2097152;
-var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
-var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
-var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-var raw = (path) => Buffer.from(path, "latin1");
-var TYPES$1 = /* @__PURE__ */ new Map([
-	[4096, "fifo"],
-	[8192, "char"],
-	[16384, "dir"],
-	[24576, "block"],
-	[32768, "file"],
-	[40960, "symlink"],
-	[49152, "socket"]
-]);
-function toStat(s) {
-	const mode = Number(s.mode);
-	const type = TYPES$1.get(mode & 61440);
-	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(s.uid),
-		gid: Number(s.gid),
-		size: type === "file" ? Number(s.size) : 0,
-		nlink: Number(s.nlink),
-		dev: s.dev,
-		ino: s.ino,
-		rdev: s.rdev,
-		mtimeNs: s.mtimeNs,
-		ctimeNs: s.ctimeNs,
-		birthNs: s.birthtimeNs,
-		disk: Number(s.blocks) * 512
-	};
-}
-function lstat(path) {
-	try {
-		const s = withPath(path, (p) => fs.lstatSync(p, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
-		return s === void 0 ? null : toStat(s);
-	} catch (error) {
-		if (["ENOTDIR", "ENOENT"].includes(errorCode(error) ?? "")) return null;
-		throw error;
-	}
-}
-function run$1(program, args, input, fds) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			stdio: [
-				"pipe",
-				"ignore",
-				"pipe",
-				...fds
-			],
-			detached: true,
-			env: {
-				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-				LC_ALL: "C"
-			}
-		});
-		const chunks = [];
-		const finish = (status, extra = "") => resolve({
-			status,
-			stderr: Buffer.concat(chunks).toString("latin1") + extra
-		});
-		child.on("error", (error) => finish(127, error.message));
-		child.on("close", (code) => finish(code ?? 128));
-		child.stderr?.on("data", (chunk) => chunks.push(chunk));
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(input);
-	});
-}
-function withPaths(from, to, use) {
-	withPath(from, (a) => withPath(to, (b) => use(a, b)));
-}
-var nodePort = {
-	lstat,
-	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
-	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
-	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
-	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
-	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
-	readText: (path) => {
-		try {
-			return fs.readFileSync(raw(path), "utf8");
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	},
-	append: (fd, text) => {
-		const bytes = Buffer.from(text, "utf8");
-		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
-	},
-	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
-	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
-	link: (from, to) => withPaths(from, to, fs.linkSync),
-	rename: (from, to) => withPaths(from, to, fs.renameSync),
-	unlink: (path) => withPath(path, fs.unlinkSync),
-	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
-	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
-	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
-	utimes: (path, mtimeNs) => {
-		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
-	},
-	writable: (path) => {
-		try {
-			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
-			return true;
-		} catch {
-			return false;
-		}
-	},
-	space: (path) => {
-		const s = fs.statfsSync(raw(path));
-		return {
-			free: s.bavail * s.bsize,
-			kind: s.type
-		};
-	},
-	xattrsOf,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	run: run$1
-};
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (performance.now() - this.#last < 20) return;
-		await new Promise((resolve) => setImmediate(resolve));
-		this.#last = performance.now();
-	}
-};
 function removeTree(port, dir, name) {
 	const entry = port.lstat(at(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
@@ -12018,7 +11981,7 @@ function tryWriteWhole(file, text) {
 		writeWhole(file, text);
 		return true;
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return false;
 	}
 }
@@ -12038,7 +12001,7 @@ function readBaseFile(ctx) {
 			lastPassNs: statSync(path, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT") throw error;
+		if (errorCode(error) !== "ENOENT") throw error;
 		return {
 			records: /* @__PURE__ */ new Map(),
 			lines: 0,
@@ -12323,7 +12286,7 @@ function* sameBytes(fdA, fdB, size) {
 	return true;
 }
 function isOpen(fd, entry) {
-	const now = toEntry(fstatSync(fd, { bigint: true }));
+	const now = toStat(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 var CHUNK = 262144;
@@ -12335,7 +12298,7 @@ function withSame(path, identity, read) {
 		return null;
 	}
 	try {
-		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const look = () => toStat(fstatSync(fd, { bigint: true }));
 		const entry = look();
 		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
 		const made = read(fd, entry);
@@ -13488,7 +13451,7 @@ var Descent = class {
 			const kind = await judge(NOT_READ);
 			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
 		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
 			throw error;
 		}
 	}
@@ -13496,7 +13459,7 @@ var Descent = class {
 		try {
 			return lstatEntry(upperPath$1(this.place, at));
 		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return "closed";
+			if (errorCode(error) === "EACCES") return "closed";
 			throw error;
 		}
 	}
@@ -13963,7 +13926,7 @@ var Dirs = class {
 		try {
 			return this.open(path);
 		} catch (error) {
-			const code = errorCode(error);
+			const code = errorCode$1(error);
 			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
 			throw error;
 		}
@@ -14543,7 +14506,7 @@ var ENTRY_ERRORS = {
 };
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
+	const code = errorCode$1(thrown);
 	const text = code === null ? void 0 : ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
@@ -14723,7 +14686,7 @@ function unless(call) {
 	try {
 		return call();
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -14909,7 +14872,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 			const now = port.lstat(image);
 			if (now !== null && now.nlink > 1) port.unlink(image);
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 		}
 	}
 }
@@ -15912,7 +15875,7 @@ async function isPending(ctx, path, entry) {
 		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
 		return (await lookThrough(ctx, path, false)).kind !== "none";
 	} catch (error) {
-		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
 		throw error;
 	}
 }
@@ -17438,7 +17401,7 @@ function hostNow(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -17879,7 +17842,7 @@ var MadeDirs = class {
 					upper
 				});
 			} catch (error) {
-				if (errorCode(error) === null) throw error;
+				if (errorCode$1(error) === null) throw error;
 				return false;
 			}
 		};
@@ -17978,7 +17941,7 @@ function mayBeOnHost(port, path) {
 	try {
 		return port.lstat(path) !== null;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return true;
 	}
 }
@@ -18045,7 +18008,7 @@ var Drop = class {
 				if (top !== null) await this.#whole(top);
 				else this.#one(path);
 			} catch (error) {
-				if (errorCode(error) === null) throw error;
+				if (errorCode$1(error) === null) throw error;
 				errors.push(error);
 			}
 		}
@@ -18798,7 +18761,7 @@ function syncRename(port, ctx, dirs, dir) {
 			"ENOENT",
 			"ENOTDIR",
 			"ELOOP"
-		].includes(errorCode(error) ?? "")) return false;
+		].includes(errorCode$1(error) ?? "")) return false;
 		throw error;
 	}
 }
@@ -18976,7 +18939,7 @@ function orFalse(look) {
 	try {
 		return look();
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return false;
 	}
 }
@@ -19011,7 +18974,7 @@ function targetOf(dirs, path) {
 	try {
 		return at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
+		if (errorCode$1(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -19019,7 +18982,7 @@ function rename$1(port, ctx, from, to) {
 	try {
 		port.rename(from, to);
 	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
+		if (errorCode$1(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
 		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
@@ -19085,7 +19048,7 @@ var Mover = class {
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
-			if (errorCode(error) !== "EXDEV") throw error;
+			if (errorCode$1(error) !== "EXDEV") throw error;
 			rememberNoMoves(this.#port, this.#ctx);
 			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
@@ -19181,8 +19144,8 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 		port.setXattrs(fd, changes);
 	} catch (error) {
 		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
-		const why = NOT_KEPT[errorCode(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+		const why = NOT_KEPT[errorCode$1(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
 	}
 }
 function isHalfOwned(unit, now, root) {
@@ -19235,7 +19198,7 @@ var Hands = class {
 			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
 			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 			return false;
 		}
 	}
@@ -19273,7 +19236,7 @@ var Hands = class {
 				base.close();
 			}
 		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
+			if (errorCode$1(error) === "ENOENT") return null;
 			throw error;
 		}
 	}
@@ -19313,7 +19276,7 @@ var Hands = class {
 				"EMLINK",
 				"EOPNOTSUPP",
 				"ENOSYS"
-			].includes(errorCode(error) ?? "")) return false;
+			].includes(errorCode$1(error) ?? "")) return false;
 			throw error;
 		}
 		this.#port.unlink(staged);
@@ -19407,7 +19370,7 @@ var Hands = class {
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
-			if (errorCode(error) === "ENOENT") return;
+			if (errorCode$1(error) === "ENOENT") return;
 			throw error;
 		}
 		const name = nameOf(path);
@@ -19473,7 +19436,7 @@ async function carryOut(task) {
 			stopped: false
 		};
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		tryRestoreModes(port, dirs, journal);
 		return {
 			report: reportOf(task, asError(error).message),
@@ -19546,7 +19509,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 			});
 		}
 	} catch (error) {
-		if (errorCode(error) === null && entryMessage(error) === null) throw error;
+		if (errorCode$1(error) === null && entryMessage(error) === null) throw error;
 		const message = entryMessage(error) ?? asError(error).message;
 		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
 		if (entryMessage(error) === null) {
@@ -19565,7 +19528,7 @@ function lookAt$1({ op, path }, dirs) {
 	try {
 		return op === "delete" ? null : dirs.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -19593,7 +19556,7 @@ function tryRestoreModes(port, dirs, journal) {
 	try {
 		restoreModes(port, dirs, journal);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 function removeStages(port, dirs, journal) {
@@ -19678,7 +19641,7 @@ function lstatOrNone(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -19688,7 +19651,7 @@ function digestNow(path, now) {
 		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
 		return indexDigest(path, identityOf$1(entry));
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -19857,7 +19820,7 @@ async function concludeUndo(task, report, live, of) {
 		journal.sync();
 		return told;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
@@ -20017,7 +19980,7 @@ async function reopen(ctx, port) {
 	}
 }
 function asTraiError(thrown) {
-	const code = errorCode(thrown);
+	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
 	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
@@ -20067,7 +20030,7 @@ async function conclude(task, live) {
 		journal.sync();
 		return report;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
 		return {
 			...report,
@@ -20296,7 +20259,7 @@ function readOrNull(file) {
 	try {
 		return readFileSync(file, "latin1");
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return null;
 	}
 }
@@ -20324,7 +20287,7 @@ function readListing(ctx) {
 			dirs: new Map(value.dirs.map(fromLine))
 		};
 	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
 		throw error;
 	}
 }
@@ -20386,7 +20349,7 @@ function momentNow(ctx) {
 			stampNs: statSync(probe, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return null;
 	} finally {
 		rmSync(probe, { force: true });
@@ -20408,7 +20371,7 @@ async function listUppers(ctx, quiet) {
 	try {
 		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
 	} catch (error) {
-		if (errorCode$1(error) !== "") return;
+		if (errorCode(error) !== "") return;
 		throw error;
 	}
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
@@ -20713,7 +20676,7 @@ function keepReserve(session, port = nodePort) {
 			port.close(fd);
 		}
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
@@ -20856,7 +20819,7 @@ function clearKept(dir, pids) {
 		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		cleared.waiting++;
 	}
 	return cleared;
@@ -20918,7 +20881,7 @@ function makeVisible({ own, saved }, name) {
 			nodePort.unlink(from);
 			return visible;
 		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
+			if (errorCode$1(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -21156,7 +21119,7 @@ function removeOne(take, parent) {
 	try {
 		take();
 	} catch (error) {
-		const mode = errorCode$1(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
 		if (mode === void 0) throw error;
 		chmodSync(fsPath(parent), mode | 192);
 		try {
@@ -22969,7 +22932,7 @@ var Room = class Room {
 					return new Room(place, inside, saved, path, dirs);
 				}
 			} catch (error) {
-				if (errorCode(error) === null) throw error;
+				if (errorCode$1(error) === null) throw error;
 			}
 			closeAll(dirs);
 		}
@@ -23027,7 +22990,7 @@ var Room = class Room {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 		} finally {
 			closeAll(this.#dirs);
 		}
@@ -23241,7 +23204,7 @@ function stir(room, spot) {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
 		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
+		if (errorCode$1(error) === "EEXIST") return;
 		throw error;
 	}
 	const out = room.fresh();
@@ -23293,7 +23256,7 @@ function secondName(room, spot) {
 		nodePort.link(spot.at, beside.at);
 		return beside;
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
+		if (errorCode$1(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -23305,7 +23268,7 @@ function giveBack(spot, kept) {
 			nodePort.unlink(kept.at);
 			return n === 0 ? null : `${spot.path}${end}`;
 		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
+			if (errorCode$1(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -23516,7 +23479,7 @@ var Round = class {
 		try {
 			await work();
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 			this.result.left.push(path);
 		}
 	}

@@ -3307,6 +3307,359 @@ function withPath(path, use) {
 		if (fd !== null) closeSync(fd);
 	}
 }
+var BATCH = 1e4;
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var PYTHON$1 = `
+import os, sys, errno
+out = []
+for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
+    try:
+        while len(p) > 4095:
+            at = p.rindex(b"/", 0, 4000)
+            os.chdir(p[:at])
+            p = p[at + 1:]
+        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
+    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
+    except ValueError: out.append("?")
+print("\\n".join(out))`;
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$2("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
+}
+function ask$2(program, args, input, count) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+var HELD = "/proc/self/fd/3";
+var PERL_READ = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+my $n = syscall($list, $p, $names, $max);
+if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
+my @all;
+for my $name (split /\\0/, substr($names, 0, $n)) {
+  my $l = syscall($get, $p, "$name", $v, $max);
+  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+print join(" ", @all) . "\\n";`;
+var PYTHON_READ = `
+import os, errno
+p = "${HELD}"
+try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
+except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
+var PERL_SET = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($remove, $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
+print "0\\n";`;
+var PYTHON_SET = `
+import os, sys
+p = "${HELD}"
+def put(name, to):
+    n = bytes.fromhex(name)
+    if to == "-": os.removexattr(p, n)
+    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
+done = []
+try:
+    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
+        put(name, to)
+        done.insert(0, (name, old))
+    print(0)
+except OSError as e:
+    for name, old in done:
+        try: put(name, old)
+        except OSError: pass
+    print(e.errno)`;
+var CALLS = {
+	x64: [
+		"191",
+		"194",
+		"188",
+		"197"
+	],
+	arm64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	riscv64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	loong64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	]
+};
+function readOpenXattrs(fd) {
+	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	return line === null ? null : meant(line);
+}
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	if (said === "0") return;
+	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+function ask$1(fd, perl, python, [first, second], input) {
+	const calls = CALLS[process.arch];
+	return (calls === void 0 ? null : run$3("perl", [
+		"-MErrno",
+		"-e",
+		perl,
+		calls[first],
+		calls[second]
+	], fd, input)) ?? run$3("python3", ["-c", python], fd, input);
+}
+function run$3(program, args, fd, input) {
+	const { status, stdout } = spawnSync(program, args, {
+		input,
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			fd
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	});
+	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
+	return status === 0 && line !== void 0 ? line : null;
+}
+function at$1(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+function errorCode$1(thrown) {
+	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
+	return typeof thrown.code === "string" ? thrown.code : null;
+}
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+var raw$1 = (path) => Buffer.from(path, "latin1");
+var TYPES$2 = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES$2.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		birthNs: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat(path) {
+	try {
+		const s = withPath(path, (p) => fs.lstatSync(p, {
+			bigint: true,
+			throwIfNoEntry: false
+		}));
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (["ENOTDIR", "ENOENT"].includes(errorCode$1(error) ?? "")) return null;
+		throw error;
+	}
+}
+function run$2(program, args, input, fds) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			stdio: [
+				"pipe",
+				"ignore",
+				"pipe",
+				...fds
+			],
+			detached: true,
+			env: {
+				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+				LC_ALL: "C"
+			}
+		});
+		const chunks = [];
+		const finish = (status, extra = "") => resolve({
+			status,
+			stderr: Buffer.concat(chunks).toString("latin1") + extra
+		});
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code) => finish(code ?? 128));
+		child.stderr?.on("data", (chunk) => chunks.push(chunk));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
+	});
+}
+function withPaths(from, to, use) {
+	withPath(from, (a) => withPath(to, (b) => use(a, b)));
+}
+var nodePort = {
+	lstat,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
+	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
+	openAppend: (path) => fs.openSync(raw$1(path), O_APPEND$1, 384),
+	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
+	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
+	readText: (path) => {
+		try {
+			return fs.readFileSync(raw$1(path), "utf8");
+		} catch (error) {
+			if (errorCode$1(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append: (fd, text) => {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
+	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw$1(target), p)),
+	link: (from, to) => withPaths(from, to, fs.linkSync),
+	rename: (from, to) => withPaths(from, to, fs.renameSync),
+	unlink: (path) => withPath(path, fs.unlinkSync),
+	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
+	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
+	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
+	utimes: (path, mtimeNs) => {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
+	},
+	writable: (path) => {
+		try {
+			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space: (path) => {
+		const s = fs.statfsSync(raw$1(path));
+		return {
+			free: s.bavail * s.bsize,
+			kind: s.type
+		};
+	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	run: run$2
+};
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (performance.now() - this.#last < 20) return;
+		await new Promise((resolve) => setImmediate(resolve));
+		this.#last = performance.now();
+	}
+};
 function fsPath(path) {
 	return Buffer.from(path, "latin1");
 }
@@ -3317,50 +3670,24 @@ function lstatEntry(path) {
 	return entry;
 }
 function look$4(path) {
-	let stat;
 	try {
-		stat = withPath(path, (at) => lstatSync(at, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
+		return lstat(path);
 	} catch (error) {
-		if (![
-			"ENOTDIR",
-			"ENOENT",
-			"ELOOP"
-		].includes(errorCode$1(error))) throw error;
+		if (errorCode(error) !== "ELOOP") throw error;
+		return null;
 	}
-	return stat === void 0 ? null : toEntry(stat);
 }
 function hostEntry(path) {
 	try {
 		return lstatEntry(path);
 	} catch (error) {
-		if (errorCode$1(error) === "EACCES") return "closed";
+		if (errorCode(error) === "EACCES") return "closed";
 		throw error;
 	}
 }
 function lstatOrNone$1(path) {
 	const entry = hostEntry(path);
 	return entry === "closed" ? null : entry;
-}
-function toEntry(stat) {
-	const mode = Number(stat.mode);
-	const type = typeOfMode(mode);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(stat.uid),
-		gid: Number(stat.gid),
-		size: type === "file" ? Number(stat.size) : 0,
-		nlink: Number(stat.nlink),
-		rdev: stat.rdev,
-		dev: stat.dev,
-		ino: stat.ino,
-		mtimeNs: stat.mtimeNs,
-		ctimeNs: stat.ctimeNs,
-		birthNs: stat.birthtimeNs
-	};
 }
 function isClosed$3(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
@@ -3427,23 +3754,12 @@ function identityOf$1(entry) {
 function entryEtag(host, pending) {
 	return createHash("sha256").update(`${host} ${pending}`).digest("hex").slice(0, 16);
 }
-function errorCode$1(error) {
+function errorCode(error) {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function typeOfMode(mode) {
-	switch (mode & 61440) {
-		case 16384: return "dir";
-		case 40960: return "symlink";
-		case 4096: return "fifo";
-		case 49152: return "socket";
-		case 8192: return "char";
-		case 24576: return "block";
-		default: return "file";
-	}
 }
 function writeWhole(file, text) {
 	const temporary = `${file}.${process.pid}`;
@@ -3462,7 +3778,7 @@ function tryWriteWhole(file, text) {
 		writeWhole(file, text);
 		return true;
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return false;
 	}
 }
@@ -5429,18 +5745,18 @@ function mountPlaces(words, now, home) {
 		const text = pathText(word, home);
 		if (text === null) return ANYWHERE;
 		const source = text.split(":")[0] ?? "";
-		if (text.includes(":") && /^[./]/.test(source)) found.push(at$1(source, now));
+		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
 	}
 	for (const word of values$1(words, ["--mount"])) {
 		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
 		if (word.value === null) return ANYWHERE;
-		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at$1(source, now));
+		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
 	}
 	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
 	const [first, ...more] = found;
 	return first === void 0 ? null : more.reduce(both, first);
 }
-function at$1(text, now) {
+function at(text, now) {
 	if (text.startsWith("/")) return {
 		dirs: [squeeze(text)],
 		above: false
@@ -5473,7 +5789,7 @@ function composeUse(args, now, home) {
 		verb,
 		where: files.map((word) => {
 			const text = pathText(word, home);
-			return text === null ? ANYWHERE : at$1(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
+			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
 		}).reduce(both)
 	};
 }
@@ -15139,377 +15455,24 @@ function shown$3(path, projectRoot) {
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
-var BATCH = 1e4;
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-function otherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
-				pair,
-				host,
-				upper
-			});
-		});
-	}
-	return other;
-}
-function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
-}
-var PERL$1 = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var PYTHON$1 = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        while len(p) > 4095:
-            at = p.rindex(b"/", 0, 4000)
-            os.chdir(p[:at])
-            p = p[at + 1:]
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-    except ValueError: out.append("?")
-print("\\n".join(out))`;
-var CALLS$1 = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-function readAll(paths) {
-	if (paths.length === 0) return [];
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2("perl", [
-		"-MErrno",
-		"-e",
-		PERL$1,
-		...calls
-	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
-}
-function ask$2(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
-var HELD = "/proc/self/fd/3";
-var PERL_READ = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-my $n = syscall($list, $p, $names, $max);
-if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
-my @all;
-for my $name (split /\\0/, substr($names, 0, $n)) {
-  my $l = syscall($get, $p, "$name", $v, $max);
-  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-print join(" ", @all) . "\\n";`;
-var PYTHON_READ = `
-import os, errno
-p = "${HELD}"
-try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
-except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
-var PERL_SET = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
-sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($remove, $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
-  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
-print "0\\n";`;
-var PYTHON_SET = `
-import os, sys
-p = "${HELD}"
-def put(name, to):
-    n = bytes.fromhex(name)
-    if to == "-": os.removexattr(p, n)
-    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
-done = []
-try:
-    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
-        put(name, to)
-        done.insert(0, (name, old))
-    print(0)
-except OSError as e:
-    for name, old in done:
-        try: put(name, old)
-        except OSError: pass
-    print(e.errno)`;
-var CALLS = {
-	x64: [
-		"191",
-		"194",
-		"188",
-		"197"
-	],
-	arm64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	riscv64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	loong64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	]
-};
-function readOpenXattrs(fd) {
-	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
-	return line === null ? null : meant(line);
-}
-function setOpenXattrs(fd, changes) {
-	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
-	if (said === "0") return;
-	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
-	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
-}
-function ask$1(fd, perl, python, [first, second], input) {
-	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : run$3("perl", [
-		"-MErrno",
-		"-e",
-		perl,
-		calls[first],
-		calls[second]
-	], fd, input)) ?? run$3("python3", ["-c", python], fd, input);
-}
-function run$3(program, args, fd, input) {
-	const { status, stdout } = spawnSync(program, args, {
-		input,
-		stdio: [
-			"pipe",
-			"pipe",
-			"ignore",
-			fd
-		],
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
-	});
-	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
-	return status === 0 && line !== void 0 ? line : null;
-}
-function at(fd, name = "") {
-	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
-}
-function errorCode(thrown) {
-	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
-	return typeof thrown.code === "string" ? thrown.code : null;
-}
-var O_PATH = 2097152;
-var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
-var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
-var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-var raw$1 = (path) => Buffer.from(path, "latin1");
-var TYPES$2 = /* @__PURE__ */ new Map([
-	[4096, "fifo"],
-	[8192, "char"],
-	[16384, "dir"],
-	[24576, "block"],
-	[32768, "file"],
-	[40960, "symlink"],
-	[49152, "socket"]
-]);
-function toStat(s) {
-	const mode = Number(s.mode);
-	const type = TYPES$2.get(mode & 61440);
-	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(s.uid),
-		gid: Number(s.gid),
-		size: type === "file" ? Number(s.size) : 0,
-		nlink: Number(s.nlink),
-		dev: s.dev,
-		ino: s.ino,
-		rdev: s.rdev,
-		mtimeNs: s.mtimeNs,
-		ctimeNs: s.ctimeNs,
-		birthNs: s.birthtimeNs,
-		disk: Number(s.blocks) * 512
-	};
-}
-function lstat(path) {
-	try {
-		const s = withPath(path, (p) => fs.lstatSync(p, {
-			bigint: true,
-			throwIfNoEntry: false
-		}));
-		return s === void 0 ? null : toStat(s);
-	} catch (error) {
-		if (["ENOTDIR", "ENOENT"].includes(errorCode(error) ?? "")) return null;
-		throw error;
-	}
-}
-function run$2(program, args, input, fds) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			stdio: [
-				"pipe",
-				"ignore",
-				"pipe",
-				...fds
-			],
-			detached: true,
-			env: {
-				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-				LC_ALL: "C"
-			}
-		});
-		const chunks = [];
-		const finish = (status, extra = "") => resolve({
-			status,
-			stderr: Buffer.concat(chunks).toString("latin1") + extra
-		});
-		child.on("error", (error) => finish(127, error.message));
-		child.on("close", (code) => finish(code ?? 128));
-		child.stderr?.on("data", (chunk) => chunks.push(chunk));
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(input);
-	});
-}
-function withPaths(from, to, use) {
-	withPath(from, (a) => withPath(to, (b) => use(a, b)));
-}
-var nodePort = {
-	lstat,
-	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
-	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
-	openAppend: (path) => fs.openSync(raw$1(path), O_APPEND$1, 384),
-	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
-	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
-	readText: (path) => {
-		try {
-			return fs.readFileSync(raw$1(path), "utf8");
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
-			throw error;
-		}
-	},
-	append: (fd, text) => {
-		const bytes = Buffer.from(text, "utf8");
-		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
-	},
-	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
-	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw$1(target), p)),
-	link: (from, to) => withPaths(from, to, fs.linkSync),
-	rename: (from, to) => withPaths(from, to, fs.renameSync),
-	unlink: (path) => withPath(path, fs.unlinkSync),
-	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
-	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
-	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
-	utimes: (path, mtimeNs) => {
-		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
-	},
-	writable: (path) => {
-		try {
-			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
-			return true;
-		} catch {
-			return false;
-		}
-	},
-	space: (path) => {
-		const s = fs.statfsSync(raw$1(path));
-		return {
-			free: s.bavail * s.bsize,
-			kind: s.type
-		};
-	},
-	xattrsOf,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	run: run$2
-};
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (performance.now() - this.#last < 20) return;
-		await new Promise((resolve) => setImmediate(resolve));
-		this.#last = performance.now();
-	}
-};
 function removeTree(port, dir, name) {
-	const entry = port.lstat(at(dir, name));
+	const entry = port.lstat(at$1(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
 }
 function removeEntry(port, dir, name, entry) {
 	if (entry.type !== "dir") {
-		port.unlink(at(dir, name));
+		port.unlink(at$1(dir, name));
 		return 1;
 	}
-	const fd = port.openDir(at(dir, name));
+	const fd = port.openDir(at$1(dir, name));
 	let count = 1;
 	try {
-		if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
-		for (const child of port.readdir(at(fd))) count += removeTree(port, fd, child);
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
 	} finally {
 		port.close(fd);
 	}
-	port.rmdir(at(dir, name));
+	port.rmdir(at$1(dir, name));
 	return count;
 }
 function removePath(port, parent, name) {
@@ -16581,7 +16544,7 @@ function readBaseFile(ctx) {
 			lastPassNs: statSync(path, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT") throw error;
+		if (errorCode(error) !== "ENOENT") throw error;
 		return {
 			records: /* @__PURE__ */ new Map(),
 			lines: 0,
@@ -16826,7 +16789,7 @@ function* sameBytes(fdA, fdB, size) {
 	return true;
 }
 function isOpen(fd, entry) {
-	const now = toEntry(fstatSync(fd, { bigint: true }));
+	const now = toStat(fstatSync(fd, { bigint: true }));
 	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 var CHUNK$1 = 262144;
@@ -16838,7 +16801,7 @@ function withSame(path, identity, read) {
 		return null;
 	}
 	try {
-		const look = () => toEntry(fstatSync(fd, { bigint: true }));
+		const look = () => toStat(fstatSync(fd, { bigint: true }));
 		const entry = look();
 		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
 		const made = read(fd, entry);
@@ -17869,7 +17832,7 @@ var Descent = class {
 			const kind = await judge(NOT_READ);
 			return kind === "none" ? kind : await judge((await readBases(this.ctx)).lookup(at));
 		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return host === null ? "added" : "modified";
+			if (errorCode(error) === "EACCES") return host === null ? "added" : "modified";
 			throw error;
 		}
 	}
@@ -17877,7 +17840,7 @@ var Descent = class {
 		try {
 			return lstatEntry(upperPath$1(this.place, at));
 		} catch (error) {
-			if (errorCode$1(error) === "EACCES") return "closed";
+			if (errorCode(error) === "EACCES") return "closed";
 			throw error;
 		}
 	}
@@ -18274,7 +18237,7 @@ var Dirs = class {
 		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
 		for (const name of rest === "" ? [] : rest.split("/")) {
 			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at(last.fd, name));
+			const fd = this.#port.openDir(at$1(last.fd, name));
 			last = {
 				path: joinPath(last.path, name),
 				fd,
@@ -18288,7 +18251,7 @@ var Dirs = class {
 		try {
 			return this.open(path);
 		} catch (error) {
-			const code = errorCode(error);
+			const code = errorCode$1(error);
 			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
 			throw error;
 		}
@@ -18318,7 +18281,7 @@ var Dirs = class {
 			return own === null ? null : this.#port.fstat(own);
 		}
 		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
 	}
 	close() {
 		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
@@ -18331,7 +18294,7 @@ var Dirs = class {
 			stat: this.#port.fstat(fd)
 		};
 		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at(fd));
+		this.#realRoot = this.#port.readlink(at$1(fd));
 		return held;
 	}
 	#keepCommon(path) {
@@ -18344,11 +18307,11 @@ var Dirs = class {
 		const last = this.#held.at(-1);
 		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
 		const known = this.#held[deep - 1];
-		if (known === void 0 || this.#port.readlink(at(known.fd)) !== this.#realOf(known.path)) return false;
+		if (known === void 0 || this.#port.readlink(at$1(known.fd)) !== this.#realOf(known.path)) return false;
 		return this.#held.slice(deep).every((held, i) => {
 			const above = this.#held[deep + i - 1];
 			if (above === void 0) return false;
-			const now = this.#port.lstat(at(above.fd, nameBelow(held.path)));
+			const now = this.#port.lstat(at$1(above.fd, nameBelow(held.path)));
 			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
 		});
 	}
@@ -18363,7 +18326,7 @@ var Dirs = class {
 		const id = birthOf$1(held.stat);
 		this.#onLoosen(held.path, mode, id);
 		this.loosened.set(id, mode);
-		this.#port.chmod(at(held.fd), mode | 448);
+		this.#port.chmod(at$1(held.fd), mode | 448);
 		held.stat = {
 			...held.stat,
 			mode: mode | 448
@@ -18387,7 +18350,7 @@ async function lstatEach(port, dirs, paths, pace) {
 		const fd = dirs.openOrNone(dir);
 		if (fd === null) continue;
 		for (const path of inside) {
-			const now = port.lstat(at(fd, nameBelow(path)));
+			const now = port.lstat(at$1(fd, nameBelow(path)));
 			if (now !== null) found.set(path, now);
 		}
 	}
@@ -18787,7 +18750,7 @@ function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
 	try {
-		return port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
 	} finally {
 		port.close(fd);
 	}
@@ -18921,7 +18884,7 @@ var ENTRY_ERRORS = {
 };
 function entryMessage(thrown) {
 	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode(thrown);
+	const code = errorCode$1(thrown);
 	const text = code === null ? void 0 : ENTRY_ERRORS[code];
 	return text === void 0 ? null : `${text} (${code})`;
 }
@@ -18931,23 +18894,23 @@ var Cancelled = class extends Error {
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
-		port.chmod(at(fd), mode);
+		port.chmod(at$1(fd), mode);
 	} finally {
 		port.close(fd);
 	}
 }
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
 }
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
 	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at(dirs.openToList(path)));
+	const found = port.readdir(at$1(dirs.openToList(path)));
 	if (found.length === 0) moveOut(port, dirs, path, image);
 	if (found.length === 0 && port.readdir(image).length === 0) return;
 	if (found.length === 0) {
-		const target = at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
@@ -18975,12 +18938,12 @@ var DeepCopy = class {
 		try {
 			let [source, copy] = [from, this.#to];
 			for (const part of names) {
-				source = port.openDir(at(source, part));
+				source = port.openDir(at$1(source, part));
 				held.push(source);
-				const there = port.lstat(at(copy, part));
-				if (there === null) port.mkdir(at(copy, part), 448);
-				else if ((there.mode & 448) !== 448) chmodEntry(port, at(copy, part), 448);
-				copy = port.openDir(at(copy, part));
+				const there = port.lstat(at$1(copy, part));
+				if (there === null) port.mkdir(at$1(copy, part), 448);
+				else if ((there.mode & 448) !== 448) chmodEntry(port, at$1(copy, part), 448);
+				copy = port.openDir(at$1(copy, part));
 				held.push(copy);
 			}
 			await this.#entries(source, copy, names.join("/"), [last]);
@@ -18998,8 +18961,8 @@ var DeepCopy = class {
 		const later = [];
 		let added = false;
 		for (const name of names) {
-			const source = port.lstat(at(from, name));
-			const there = port.lstat(at(to, name));
+			const source = port.lstat(at$1(from, name));
+			const there = port.lstat(at$1(to, name));
 			if (source === null) continue;
 			const path = below === "" ? name : joinPath(below, name);
 			if (source.type === "dir") {
@@ -19024,31 +18987,31 @@ var DeepCopy = class {
 	}
 	#link(to, name, first) {
 		const port = this.#port;
-		const [there, known] = [port.lstat(at(to, name)), port.lstat(at(this.#to, first))];
+		const [there, known] = [port.lstat(at$1(to, name)), port.lstat(at$1(this.#to, first))];
 		if (known === null || there?.ino === known.ino) return false;
-		if (there !== null) port.unlink(at(to, name));
-		port.link(at(this.#to, first), at(to, name));
+		if (there !== null) port.unlink(at$1(to, name));
+		port.link(at$1(this.#to, first), at$1(to, name));
 		return true;
 	}
 	async #dir(from, to, path, name, source, there) {
 		const port = this.#port;
 		const closed = there !== null && (there.mode & 448) !== 448;
-		if (there === null) port.mkdir(at(to, name), 448);
-		else if (closed) chmodEntry(port, at(to, name), 448);
-		const sourceFd = port.openDir(at(from, name));
+		if (there === null) port.mkdir(at$1(to, name), 448);
+		else if (closed) chmodEntry(port, at$1(to, name), 448);
+		const sourceFd = port.openDir(at$1(from, name));
 		try {
-			const fd = port.openDir(at(to, name));
+			const fd = port.openDir(at$1(to, name));
 			try {
-				const added = await this.#entries(sourceFd, fd, path, port.readdir(at(sourceFd)));
+				const added = await this.#entries(sourceFd, fd, path, port.readdir(at$1(sourceFd)));
 				if (there !== null && !added && !closed) return;
 				if (there === null) {
 					const owner = port.fstat(fd);
-					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at(to, name), source.uid, source.gid);
+					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at$1(to, name), source.uid, source.gid);
 					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
 					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
 				}
-				port.utimes(at(fd), source.mtimeNs);
-				port.chmod(at(fd), source.mode);
+				port.utimes(at$1(fd), source.mtimeNs);
+				port.chmod(at$1(fd), source.mode);
 			} finally {
 				port.close(fd);
 			}
@@ -19064,11 +19027,11 @@ function dropInheritedSetgid(port, from, names, to) {
 		const container = parentOf$1(joinPath("/", name));
 		let inherits = inherit.get(container);
 		if (inherits === void 0) {
-			inherits = isSetgidDir(look$1(port, at(to, `.${container}`)));
+			inherits = isSetgidDir(look$1(port, at$1(to, `.${container}`)));
 			inherit.set(container, inherits);
 		}
 		if (!inherits) continue;
-		const dir = open$2(port, at(to, `.${container}`));
+		const dir = open$2(port, at$1(to, `.${container}`));
 		if (dir === null) continue;
 		try {
 			drop(port, joinPath(from, name), dir, nameOf(name));
@@ -19078,14 +19041,14 @@ function dropInheritedSetgid(port, from, names, to) {
 	}
 }
 function drop(port, original, dir, name) {
-	const copy = look$1(port, at(dir, name));
+	const copy = look$1(port, at$1(dir, name));
 	if (copy === null || !isSetgidDir(copy)) return;
-	const fd = open$2(port, at(dir, name));
+	const fd = open$2(port, at$1(dir, name));
 	if (fd === null) return;
 	try {
 		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
 		const mode = look$1(port, original)?.mode;
-		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
+		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	} finally {
 		port.close(fd);
 	}
@@ -19098,13 +19061,13 @@ function open$2(port, path) {
 	return unless(() => port.openDir(path));
 }
 function children(port, fd) {
-	return unless(() => port.readdir(at(fd))) ?? [];
+	return unless(() => port.readdir(at$1(fd))) ?? [];
 }
 function unless(call) {
 	try {
 		return call();
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -19344,7 +19307,7 @@ function asReviewed(port, dirs, change) {
 	return now;
 }
 function sameTarget(port, dirs, path, side) {
-	return port.readlink(at(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
+	return port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
 }
 function failUnread(list, findings) {
 	if (list.problems.length === 0) return;
@@ -19441,20 +19404,20 @@ function makeDirs$1(port, fd, rel) {
 	let path = "";
 	for (const name of rel.split("/")) {
 		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at(fd, path));
-		if (stat === null) port.mkdir(at(fd, path), 448);
-		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at(fd, path), 448);
+		const stat = port.lstat(at$1(fd, path));
+		if (stat === null) port.mkdir(at$1(fd, path), 448);
+		else if (stat.type === "dir" && (stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
 	}
 }
 function dress$1(port, area, path, stat) {
-	const staged = at(area.fd, relativeTo(area.base, path));
+	const staged = at$1(area.fd, relativeTo(area.base, path));
 	const now = port.lstat(staged);
 	if (now === null) return;
 	if (now.uid !== stat.uid || now.gid !== stat.gid) port.lchown(staged, stat.uid, stat.gid);
 	const fd = port.openDir(staged);
 	try {
-		port.chmod(at(fd), stat.mode);
-		port.utimes(at(fd), stat.mtimeNs);
+		port.chmod(at$1(fd), stat.mode);
+		port.utimes(at$1(fd), stat.mtimeNs);
 	} finally {
 		port.close(fd);
 	}
@@ -19464,7 +19427,7 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 	const check = new Check(port, prepared, changed, pace);
 	const top = relativeTo(area.base, step.change.path);
 	const openParts = openContainers(port, area.fd, top);
-	const root = port.lstat(at(area.fd, top));
+	const root = port.lstat(at$1(area.fd, top));
 	if (root !== null) await check.entry(area.fd, top, step.change.path, root, openParts);
 	for (const { path } of step.members) {
 		if (check.seen.has(path) || check.failed.has(path)) continue;
@@ -19482,9 +19445,9 @@ function openContainers(port, fd, rel) {
 	let path = "";
 	for (const name of names) {
 		path = path === "" ? name : `${path}/${name}`;
-		const stat = port.lstat(at(fd, path));
+		const stat = port.lstat(at$1(fd, path));
 		if (stat === null || stat.type !== "dir") return false;
-		if ((stat.mode & 448) !== 448) port.chmod(at(fd, path), 448);
+		if ((stat.mode & 448) !== 448) port.chmod(at$1(fd, path), 448);
 	}
 	return true;
 }
@@ -19520,21 +19483,21 @@ var Check = class {
 	}
 	#agrees(dir, name, { path, pending }, stat) {
 		if (this.#changed.has(path) || !looksLike(pending, stat)) return false;
-		return stat.type !== "symlink" || this.#port.readlink(at(dir, name)) === pending?.target;
+		return stat.type !== "symlink" || this.#port.readlink(at$1(dir, name)) === pending?.target;
 	}
 	async #children(dir, name, path, stat) {
-		const fd = this.#port.openDir(at(dir, name));
+		const fd = this.#port.openDir(at$1(dir, name));
 		try {
 			const closed = (stat.mode & 448) !== 448;
-			if (closed) this.#port.chmod(at(fd), stat.mode | 448);
+			if (closed) this.#port.chmod(at$1(fd), stat.mode | 448);
 			let removed = false;
-			for (const child of this.#port.readdir(at(fd))) {
-				const found = this.#port.lstat(at(fd, child));
+			for (const child of this.#port.readdir(at$1(fd))) {
+				const found = this.#port.lstat(at$1(fd, child));
 				if (found === null) continue;
 				if (!await this.entry(fd, child, joinPath(path, child), found, true)) removed = true;
 			}
-			if (removed) this.#port.utimes(at(fd), stat.mtimeNs);
-			if (closed) this.#port.chmod(at(fd), stat.mode);
+			if (removed) this.#port.utimes(at$1(fd), stat.mtimeNs);
+			if (closed) this.#port.chmod(at$1(fd), stat.mode);
 		} finally {
 			this.#port.close(fd);
 		}
@@ -19610,7 +19573,7 @@ async function copyImages(port, dir, kinds, findings) {
 }
 var isDirGoing = ({ host }) => host?.startsWith("dir:") === true;
 function isCopyOf(port, fd, path, id) {
-	const stat = port.lstat(at(fd, relativeTo("/", path)));
+	const stat = port.lstat(at$1(fd, relativeTo("/", path)));
 	return stat !== null && looksAlike(id, stat);
 }
 var Images = class {
@@ -19624,7 +19587,7 @@ var Images = class {
 	of(unit) {
 		if (unit.image !== "link") return null;
 		this.#fd ??= this.#port.openDir(this.#dir);
-		return at(this.#fd, imageName(unit.i));
+		return at$1(this.#fd, imageName(unit.i));
 	}
 	close() {
 		if (this.#fd !== null) this.#port.close(this.#fd);
@@ -19686,7 +19649,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 			const now = port.lstat(image);
 			if (now !== null && now.nlink > 1) port.unlink(image);
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 		}
 	}
 }
@@ -19712,7 +19675,7 @@ function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(trashDir(ctx), "."));
 	try {
-		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+		return port.readdir(at$1(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
 	} finally {
 		port.close(fd);
 	}
@@ -19791,8 +19754,8 @@ var Areas = class {
 		if (place === null) throw new RangeError("expected a covered directory");
 		announce(base, this.#name);
 		const dir = this.#dirs.openToWrite(base);
-		this.#port.mkdir(at(dir, this.#name), 448);
-		const fd = this.#port.openDir(at(dir, this.#name));
+		this.#port.mkdir(at$1(dir, this.#name), 448);
+		const fd = this.#port.openDir(at$1(dir, this.#name));
 		const area = {
 			index: this.all.length,
 			base,
@@ -19811,12 +19774,12 @@ var Areas = class {
 		const target = this.#dirs.lstat(parent);
 		if (place === null || target?.type !== "dir") return null;
 		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
-		if (!mine && !this.#port.writable(at(this.#dirs.open(parent)))) return null;
+		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
 		const names = parent.slice(place.path.length).split("/").filter(Boolean);
 		let dir = place.path;
 		for (;;) {
 			const fd = this.#dirs.open(dir);
-			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at(fd))) return dir;
+			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
 			const name = names.shift();
 			if (name === void 0) break;
 			dir = joinPath(dir, name);
@@ -20001,7 +19964,7 @@ async function isPending(ctx, path, entry) {
 		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
 		return (await lookThrough(ctx, path, false)).kind !== "none";
 	} catch (error) {
-		if (errorCode$1(error) === "ENOENT" || errorCode$1(error) === "ENOTDIR") return false;
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
 		throw error;
 	}
 }
@@ -28785,7 +28748,7 @@ async function readBytes(file, bytes, from) {
 	return buffer;
 }
 async function isSame$1(file, entry) {
-	const now = toEntry(await file.stat({ bigint: true }));
+	const now = toStat(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
 var TERMINATOR = {
@@ -30038,7 +30001,7 @@ function clearKept(dir, pids) {
 		else if (isAsNamed(dir, name)) nodePort.unlink(joinPath(dir.own, name));
 		else cleared.saved.push(makeVisible(dir, name));
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		cleared.waiting++;
 	}
 	return cleared;
@@ -30100,15 +30063,15 @@ function makeVisible({ own, saved }, name) {
 			nodePort.unlink(from);
 			return visible;
 		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
+			if (errorCode$1(error) !== "EEXIST") throw error;
 		}
 	}
 }
 function keptDirAt(own, upper, saved) {
 	return {
-		own: at(own),
+		own: at$1(own),
 		upper,
-		saved: at(saved)
+		saved: at$1(saved)
 	};
 }
 var Room = class Room {
@@ -30143,7 +30106,7 @@ var Room = class Room {
 					return new Room(place, inside, saved, path, dirs);
 				}
 			} catch (error) {
-				if (errorCode(error) === null) throw error;
+				if (errorCode$1(error) === null) throw error;
 			}
 			closeAll(dirs);
 		}
@@ -30155,7 +30118,7 @@ var Room = class Room {
 		return {
 			path,
 			dir,
-			at: at(dir, nameOf(path)),
+			at: at$1(dir, nameOf(path)),
 			upper: upperPath$1(this.place, path)
 		};
 	}
@@ -30183,7 +30146,7 @@ var Room = class Room {
 		return {
 			path,
 			dir: this.#own,
-			at: at(this.#own, name),
+			at: at$1(this.#own, name),
 			upper: upperPath$1(this.place, path)
 		};
 	}
@@ -30199,20 +30162,20 @@ var Room = class Room {
 		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf$1(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
+			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 		} finally {
 			closeAll(this.#dirs);
 		}
 	}
 };
 function makeDirs(ctx, path, parent) {
-	if (nodePort.lstat(at(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at(parent, REPLAY_NAME), 448));
-	const own = nodePort.openDir(at(parent, REPLAY_NAME));
+	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at$1(parent, REPLAY_NAME), 448));
+	const own = nodePort.openDir(at$1(parent, REPLAY_NAME));
 	try {
 		removeTree(nodePort, own, "in");
-		nodePort.mkdir(at(own, "in"), 448);
+		nodePort.mkdir(at$1(own, "in"), 448);
 	} finally {
 		nodePort.close(own);
 	}
@@ -30236,7 +30199,7 @@ function openBelow(dirs, place, inside, path) {
 function openName(parent, name, dev) {
 	let fd;
 	try {
-		fd = nodePort.openDir(at(parent, name));
+		fd = nodePort.openDir(at$1(parent, name));
 	} catch {
 		return null;
 	}
@@ -30415,7 +30378,7 @@ function stir(room, spot) {
 		nodePort.link(mark.at, spot.at);
 	} catch (error) {
 		nodePort.unlink(mark.at);
-		if (errorCode(error) === "EEXIST") return;
+		if (errorCode$1(error) === "EEXIST") return;
 		throw error;
 	}
 	const out = room.fresh();
@@ -30467,7 +30430,7 @@ function secondName(room, spot) {
 		nodePort.link(spot.at, beside.at);
 		return beside;
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
+		if (errorCode$1(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -30479,7 +30442,7 @@ function giveBack(spot, kept) {
 			nodePort.unlink(kept.at);
 			return n === 0 ? null : `${spot.path}${end}`;
 		} catch (error) {
-			if (errorCode(error) !== "EEXIST") throw error;
+			if (errorCode$1(error) !== "EEXIST") throw error;
 		}
 	}
 }
@@ -30619,8 +30582,8 @@ var Round = class {
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at(fd), host.mode);
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -30690,7 +30653,7 @@ var Round = class {
 		try {
 			await work();
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 			this.result.left.push(path);
 		}
 	}
@@ -30924,7 +30887,7 @@ var HostWatch = class {
 			});
 			return true;
 		} catch (error) {
-			if (errorCode$1(error) === "ENOSPC" || errorCode$1(error) === "EMFILE") this.#limit("kernel");
+			if (errorCode(error) === "ENOSPC" || errorCode(error) === "EMFILE") this.#limit("kernel");
 			return false;
 		}
 	}
@@ -31310,7 +31273,7 @@ function readOrNull(file) {
 	try {
 		return readFileSync(file, "latin1");
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return null;
 	}
 }
@@ -31338,7 +31301,7 @@ function readListing(ctx) {
 			dirs: new Map(value.dirs.map(fromLine))
 		};
 	} catch (error) {
-		if (error instanceof SyntaxError || errorCode$1(error) !== "") return none;
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
 		throw error;
 	}
 }
@@ -31400,7 +31363,7 @@ function momentNow(ctx) {
 			stampNs: statSync(probe, { bigint: true }).mtimeNs
 		};
 	} catch (error) {
-		if (errorCode$1(error) === "") throw error;
+		if (errorCode(error) === "") throw error;
 		return null;
 	} finally {
 		rmSync(probe, { force: true });
@@ -31422,7 +31385,7 @@ async function listUppers(ctx, quiet) {
 	try {
 		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
 	} catch (error) {
-		if (errorCode$1(error) !== "") return;
+		if (errorCode(error) !== "") return;
 		throw error;
 	}
 	if (pass.changed) writeListing(ctx, moment, pass.dirs);
@@ -31769,7 +31732,7 @@ function readCounts(ctx) {
 		const value = readPlainJson(fileOf$1(ctx));
 		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
 	} catch (error) {
-		if (errorCode$1(error) !== "") return null;
+		if (errorCode(error) !== "") return null;
 		throw error;
 	}
 }
@@ -33944,7 +33907,7 @@ var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
 	const from = upperPath(ctx.places, dir);
 	try {
-		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
 		return from !== null;
 	} catch (error) {
 		if ([
@@ -33952,7 +33915,7 @@ function syncRename(port, ctx, dirs, dir) {
 			"ENOENT",
 			"ENOTDIR",
 			"ELOOP"
-		].includes(errorCode(error) ?? "")) return false;
+		].includes(errorCode$1(error) ?? "")) return false;
 		throw error;
 	}
 }
@@ -34225,7 +34188,7 @@ function orFalse(look) {
 	try {
 		return look();
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return false;
 	}
 }
@@ -34258,9 +34221,9 @@ function isTaken({ port, ctx, commit }, unit) {
 }
 function targetOf$1(dirs, path) {
 	try {
-		return at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
+		if (errorCode$1(error) === "ENOENT") return null;
 		throw error;
 	}
 }
@@ -34268,7 +34231,7 @@ function rename$1(port, ctx, from, to) {
 	try {
 		port.rename(from, to);
 	} catch (error) {
-		if (errorCode(error) !== "EXDEV") throw error;
+		if (errorCode$1(error) !== "EXDEV") throw error;
 		rememberNoMoves(port, ctx);
 		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
 	}
@@ -34280,7 +34243,7 @@ function whyNotWhole(port, root, unit) {
 		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
-			real: port.readlink(at(walk.open(root))),
+			real: port.readlink(at$1(walk.open(root))),
 			files: inodes("file:"),
 			dirs: inodes("dir:")
 		}]).size > 0 ? IN_USE : null;
@@ -34300,9 +34263,9 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		const below = relativeTo(path, dir);
 		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
 		const names = inside.get(dir) ?? [];
-		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
-			const now = port.lstat(at(fd, nameOf(one)));
+			const now = port.lstat(at$1(fd, nameOf(one)));
 			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
@@ -34348,7 +34311,7 @@ var Uppers = class {
 		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
 		if (fd === null || walk === null) return;
 		for (const path of paths) {
-			const now = this.#port.lstat(at(fd, nameOf(path)));
+			const now = this.#port.lstat(at$1(fd, nameOf(path)));
 			if (now !== null) found.set(path, walk.asFound(now));
 		}
 	}
@@ -34356,7 +34319,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === placeOf(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf$1(inside)), nameOf(inside));
+		return path === placeOf(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
 	}
 	pathOf(path) {
 		return upperPath(this.#ctx.places, path) ?? path;
@@ -34365,13 +34328,13 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at(walk.openToList(inside)));
+		return this.#port.readdir(at$1(walk.openToList(inside)));
 	}
 	remove(path, type) {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
-		const target = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
@@ -34392,7 +34355,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
+		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
 	}
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
@@ -34424,8 +34387,8 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.places, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at(walk.open(inside), ".");
-		return at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
+		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 	}
 	moveOut(path) {
 		const place = placeOf(this.#ctx.places, path);
@@ -34435,7 +34398,7 @@ var Uppers = class {
 		walk.openToWrite(inside);
 		const gone = joinPath(parentOf$1(place.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
@@ -34450,11 +34413,11 @@ var Uppers = class {
 			const walk = place === void 0 ? null : this.#walk(place.path);
 			const now = walk?.lstat(path) ?? null;
 			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at(walk.open(path)), mode);
+			this.#port.chmod(at$1(walk.open(path)), mode);
 		}
 	}
 	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
 		for (const walk of this.#walks.values()) walk.close();
 		this.#walks.clear();
 	}
@@ -34540,7 +34503,7 @@ var Mover = class {
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
-			if (errorCode(error) !== "EXDEV") throw error;
+			if (errorCode$1(error) !== "EXDEV") throw error;
 			rememberNoMoves(this.#port, this.#ctx);
 			throw new NotApplied("it can not be renamed out of the overlay (EXDEV); it stays pending, and the next commit copies it");
 		}
@@ -34576,7 +34539,7 @@ var NOT_KEPT = {
 	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
 };
 function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 	try {
 		return port.xattrs(fd);
 	} finally {
@@ -34602,7 +34565,7 @@ function isMetaBegun(port, dirs, unit, root) {
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
-	const fd = port.openEntry(at(dir, nameOf(unit.path)));
+	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
 	try {
 		const now = port.fstat(fd);
 		const isLink = now.type === "symlink";
@@ -34618,10 +34581,10 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 				from: has,
 				to: xattrs.to
 			}, root);
-			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode ?? now.mode);
 		}
-		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
 	} finally {
 		port.close(fd);
 	}
@@ -34631,13 +34594,13 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 	if (changes.length === 0) return;
 	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
 	try {
-		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
-		else if (closed) port.chmod(at(fd), now.mode | 448);
+		if (removesAcl(changes)) port.chmod(at$1(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
 		port.setXattrs(fd, changes);
 	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
-		const why = NOT_KEPT[errorCode(error) ?? ""];
-		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode(error)})`);
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
+		const why = NOT_KEPT[errorCode$1(error) ?? ""];
+		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
 	}
 }
 function isHalfOwned(unit, now, root) {
@@ -34690,7 +34653,7 @@ var Hands = class {
 			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
 			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
 		} catch (error) {
-			if (errorCode(error) === null) throw error;
+			if (errorCode$1(error) === null) throw error;
 			return false;
 		}
 	}
@@ -34707,14 +34670,14 @@ var Hands = class {
 		this.#mover.close();
 	}
 	#target(unit) {
-		return at(this.#dirs.openToWrite(parentOf$1(unit.path)), nameOf(unit.path));
+		return at$1(this.#dirs.openToWrite(parentOf$1(unit.path)), nameOf(unit.path));
 	}
 	#staged(unit) {
 		if (unit.stage === null || unit.rel === null) return null;
 		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
 		const fd = this.#stageFds.get(unit.stage) ?? null;
 		if (fd === null) return null;
-		const path = at(fd, unit.rel);
+		const path = at$1(fd, unit.rel);
 		return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
 	}
 	#openStage(index) {
@@ -34723,12 +34686,12 @@ var Hands = class {
 		try {
 			const base = new Dirs(this.#port, "/", 0, null);
 			try {
-				return this.#port.openDir(at(base.open(stage.base), stage.name));
+				return this.#port.openDir(at$1(base.open(stage.base), stage.name));
 			} finally {
 				base.close();
 			}
 		} catch (error) {
-			if (errorCode(error) === "ENOENT") return null;
+			if (errorCode$1(error) === "ENOENT") return null;
 			throw error;
 		}
 	}
@@ -34768,7 +34731,7 @@ var Hands = class {
 				"EMLINK",
 				"EOPNOTSUPP",
 				"ENOSYS"
-			].includes(errorCode(error) ?? "")) return false;
+			].includes(errorCode$1(error) ?? "")) return false;
 			throw error;
 		}
 		this.#port.unlink(staged);
@@ -34793,7 +34756,7 @@ var Hands = class {
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside ?? ""));
+			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside ?? ""));
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
@@ -34810,13 +34773,13 @@ var Hands = class {
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
 	#moveIn(unit, dir, staged) {
-		const target = at(dir, nameOf(unit.path));
+		const target = at$1(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
 			if (unit.born?.startsWith("dir:") === true) this.#loosenStaged(unit, staged);
 			this.#port.rename(staged, target);
 		} catch (error) {
-			this.#port.rename(at(dir, unit.aside ?? ""), target);
+			this.#port.rename(at$1(dir, unit.aside ?? ""), target);
 			throw error;
 		}
 	}
@@ -34824,7 +34787,7 @@ var Hands = class {
 		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
 		let met = 0;
 		const walk = (dir) => {
-			for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
 				const path = joinPath(dir, name);
 				const stat = this.#dirs.lstat(path);
 				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
@@ -34862,17 +34825,17 @@ var Hands = class {
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
 		} catch (error) {
-			if (errorCode(error) === "ENOENT") return;
+			if (errorCode$1(error) === "ENOENT") return;
 			throw error;
 		}
 		const name = nameOf(path);
-		const now = this.#port.lstat(at(dir, name));
+		const now = this.#port.lstat(at$1(dir, name));
 		if (now === null) return;
 		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$2);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(at(dir, name));
-		else this.#port.unlink(at(dir, name));
+		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
+		else this.#port.unlink(at$1(dir, name));
 	}
 	#meta(unit) {
 		const isReviewed = (now) => this.#isReviewed(unit.host, now);
@@ -34928,7 +34891,7 @@ async function carryOut(task) {
 			stopped: false
 		};
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		tryRestoreModes(port, dirs, journal);
 		return {
 			report: reportOf(task, asError(error).message),
@@ -35001,7 +34964,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 			});
 		}
 	} catch (error) {
-		if (errorCode(error) === null && entryMessage(error) === null) throw error;
+		if (errorCode$1(error) === null && entryMessage(error) === null) throw error;
 		const message = entryMessage(error) ?? asError(error).message;
 		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
 		if (entryMessage(error) === null) {
@@ -35020,7 +34983,7 @@ function lookAt$1({ op, path }, dirs) {
 	try {
 		return op === "delete" ? null : dirs.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -35033,9 +34996,9 @@ function restoreModes(port, dirs, journal) {
 	for (const { path, mode } of loosened.toReversed()) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at(dirs.open(parentOf$1(path)), nameOf(path)));
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 		try {
-			port.chmod(at(fd), mode);
+			port.chmod(at$1(fd), mode);
 		} finally {
 			port.close(fd);
 		}
@@ -35048,7 +35011,7 @@ function tryRestoreModes(port, dirs, journal) {
 	try {
 		restoreModes(port, dirs, journal);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 function removeStages(port, dirs, journal) {
@@ -35165,7 +35128,7 @@ var MadeDirs = class {
 					upper
 				});
 			} catch (error) {
-				if (errorCode(error) === null) throw error;
+				if (errorCode$1(error) === null) throw error;
 				return false;
 			}
 		};
@@ -35264,7 +35227,7 @@ function mayBeOnHost(port, path) {
 	try {
 		return port.lstat(path) !== null;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return true;
 	}
 }
@@ -35331,7 +35294,7 @@ var Drop = class {
 				if (top !== null) await this.#whole(top);
 				else this.#one(path);
 			} catch (error) {
-				if (errorCode(error) === null) throw error;
+				if (errorCode$1(error) === null) throw error;
 				errors.push(error);
 			}
 		}
@@ -35407,7 +35370,7 @@ function lstatOrNone(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -35417,7 +35380,7 @@ function digestNow(path, now) {
 		if (entry === null || entry.ino !== now.ino || entry.ctimeNs !== now.ctimeNs) return null;
 		return indexDigest(path, identityOf$1(entry));
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -35624,7 +35587,7 @@ var BackPlan = class {
 			return this.#hide(i, below);
 		}
 		if (await this.#isOpaque(path)) return this.#keep(shown);
-		for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
 			const inside = joinPath(path, name);
 			await this.#add({
 				i,
@@ -35729,7 +35692,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 			for (const { path } of mine) {
 				const dir = instead.get(path);
 				if (dir === void 0) continue;
-				const to = port.openDir(at(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
+				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
 				try {
 					complaint += await copyOut(port, dir, [nameOf(path)], to);
 				} finally {
@@ -35742,7 +35705,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 					item.born = item.now === null ? null : birthOf$1(item.now);
 					return;
 				}
-				const copy = port.lstat(at(fd, names[k] ?? ""));
+				const copy = port.lstat(at$1(fd, names[k] ?? ""));
 				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
 				if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) item.born = birthOf$1(copy);
 				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
@@ -35751,7 +35714,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 			for (const [k, { i, path, moves }] of mine.entries()) {
 				if (moves || failed.has(i)) continue;
 				const other = instead.get(path);
-				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
+				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at$1(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
 			}
 		} finally {
 			port.close(fd);
@@ -35822,7 +35785,7 @@ function hostNow(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -35889,8 +35852,8 @@ function makeDir(port, uppers, dir, path, like) {
 	try {
 		const xattrs = xattrChanges("", like.xattrs ?? "");
 		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at(fd), BigInt(like.mtime));
-		port.chmod(at(fd), like.mode);
+		port.utimes(at$1(fd), BigInt(like.mtime));
+		port.chmod(at$1(fd), like.mode);
 	} finally {
 		port.close(fd);
 	}
@@ -36050,7 +36013,7 @@ async function concludeUndo(task, report, live, of) {
 		journal.sync();
 		return told;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
@@ -36210,7 +36173,7 @@ async function reopen(ctx, port) {
 	}
 }
 function asTraiError(thrown) {
-	const code = errorCode(thrown);
+	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
 	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
@@ -36238,7 +36201,7 @@ function takeBackQuietly(port, ctx, journal, remove) {
 		takeBack(port, ctx, journal);
 		if (remove) removePath(port, commitsDir(ctx), String(journal.record.n));
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 async function conclude(task, live) {
@@ -36268,7 +36231,7 @@ async function conclude(task, live) {
 		journal.sync();
 		return report;
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
 		return {
 			...report,
@@ -38911,7 +38874,7 @@ function keepReserve(session, port = nodePort) {
 			port.close(fd);
 		}
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 	}
 }
 var OLD_MS = 864e5;
@@ -39141,7 +39104,7 @@ function removeOne(take, parent) {
 	try {
 		take();
 	} catch (error) {
-		const mode = errorCode$1(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
+		const mode = errorCode(error) === "EACCES" ? lstatEntry(parent)?.mode : void 0;
 		if (mode === void 0) throw error;
 		chmodSync(fsPath(parent), mode | 192);
 		try {
@@ -41396,11 +41359,11 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 		const fd = port.openDir(dir);
 		try {
 			const complaint = await copyOut(port, viewer.pathOf(parentOf$1(path)), [nameOf(path)], fd);
-			if (port.lstat(at(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
+			if (port.lstat(at$1(fd, nameOf(path)))?.type !== "file") throw new TraiError("io", `The sandbox’s version of ${toDisplay(path)} could not be kept: ${complaint}`);
 		} finally {
 			port.close(fd);
 		}
-		const staged = at(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
+		const staged = at$1(copy.prepared.area.fd, relativeTo(copy.prepared.area.base, path));
 		const before = port.lstat(staged);
 		if (before?.type !== "file" || before.nlink !== 1) throw new TraiError("io", `expected the copy of ${toDisplay(path)}, found something else`);
 		await writeThrough(port, staged, merge, before.mode);
@@ -41416,14 +41379,14 @@ async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
 async function writeThrough(port, staged, { content, mode }, had) {
 	const entry = port.openEntry(staged);
 	try {
-		if ((had & 128) === 0) port.chmod(at(entry), had | 128);
+		if ((had & 128) === 0) port.chmod(at$1(entry), had | 128);
 		const { status, stderr } = await port.run("bash", [
 			"--norc",
 			"-c",
 			"exec cat > /proc/self/fd/3"
 		], content, [entry]);
 		if (status !== 0) throw new TraiError("io", `The merge could not be written: ${stderr.trim()}`);
-		port.chmod(at(entry), mode);
+		port.chmod(at$1(entry), mode);
 	} finally {
 		port.close(entry);
 	}
@@ -41641,7 +41604,7 @@ function checkSpace(port, dirs, bases) {
 		needed.set(base, bytes);
 	}
 	for (const [base, bytes] of needed) {
-		const { free, kind } = port.space(at(dirs.open(base)));
+		const { free, kind } = port.space(at$1(dirs.open(base)));
 		if (bytes <= free || SHARING.has(kind)) continue;
 		const shown = toDisplay(base);
 		throw new TraiError("no-space", `The commit needs ${bytes} bytes below ${shown}; ${free} are free.`, {
@@ -41683,7 +41646,7 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 				takeBackQuietly(port, ctx, journal, false);
 				return stoppedReport(journal, plan, startedAt);
 			}
-			if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+			if (errorCode$1(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
 			throw asTraiError(error);
 		}
 		return await conclude({
@@ -41838,7 +41801,7 @@ function isFull(thrown) {
 		"no-space",
 		"ENOSPC",
 		"EDQUOT"
-	].includes(errorCode(thrown) ?? "");
+	].includes(errorCode$1(thrown) ?? "");
 }
 function failures({ failed }) {
 	return [...failed].map(([path, message]) => ({
@@ -42280,7 +42243,7 @@ var Look = class {
 	}
 	#foreign(dir, now, mine) {
 		if (now.type !== "dir" || this.#expected.get(dir)?.id?.startsWith("dir:") !== true) return;
-		for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
 			const path = joinPath(dir, name);
 			if (!mine.has(path)) this.#conflict(path, "host-new-below");
 		}
@@ -42339,11 +42302,11 @@ function messageOf(work) {
 	}
 }
 function arrange(port, area, name, rel) {
-	const now = port.lstat(at(area.fd, name));
+	const now = port.lstat(at$1(area.fd, name));
 	if (now === null) return;
-	if (now.type === "dir") chmodEntry(port, at(area.fd, name), now.mode | 448);
+	if (now.type === "dir") chmodEntry(port, at$1(area.fd, name), now.mode | 448);
 	makeParents$1(port, area.fd, [rel]);
-	port.rename(at(area.fd, name), at(area.fd, rel));
+	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
 }
 function topsOf(units) {
 	const dirs = new Set(units.filter(({ host }) => isDir(host)).map(({ path }) => path));
@@ -42353,15 +42316,15 @@ function topsOf(units) {
 	});
 }
 function dress(port, area, path, id) {
-	const staged = at(area.fd, relativeTo(area.base, path));
+	const staged = at$1(area.fd, relativeTo(area.base, path));
 	const now = port.lstat(staged);
 	if (now?.type !== "dir") return;
 	const [, mode, uid, gid] = id.split(":").map(Number);
 	if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
 	const fd = port.openDir(staged);
 	try {
-		port.utimes(at(fd), BigInt(id.split(":")[9] ?? "0"));
-		port.chmod(at(fd), mode ?? now.mode);
+		port.utimes(at$1(fd), BigInt(id.split(":")[9] ?? "0"));
+		port.chmod(at$1(fd), mode ?? now.mode);
 	} finally {
 		port.close(fd);
 	}
@@ -42371,7 +42334,7 @@ async function checkAssembled(port, area, restore, pace) {
 	let born = null;
 	for (const { path, id } of restore.units.flatMap(entriesOf)) {
 		await pace.breathe();
-		const found = statOf(port, at(area.fd, relativeTo(area.base, path)));
+		const found = statOf(port, at$1(area.fd, relativeTo(area.base, path)));
 		if (found === null || !looksAlike(id, found)) return CHANGED;
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
@@ -42388,7 +42351,7 @@ function statOf(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
-		if (errorCode(error) === null) throw error;
+		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
 }
@@ -42644,7 +42607,7 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 		});
 		await stage(port, ctx, journal, record, look, live);
 	} catch (error) {
-		if (journal !== null && (errorCode(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
+		if (journal !== null && (errorCode$1(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
 		journal?.close();
 		throw asTraiError(error);
 	}
