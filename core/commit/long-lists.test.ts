@@ -71,7 +71,6 @@ it('of bases that end with a directory that was moved is forgotten', () => {
     t.ctx,
     file,
     paths.map((path) => [path, { path, base, listed: false }]),
-    Date.now(),
   );
   journal.add({ t: 'done', i: 0 });
   forgetMoved(nodePort, t.ctx, journal.record);

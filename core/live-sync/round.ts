@@ -247,8 +247,7 @@ export class Round {
 
   #save(): void {
     this.#record(this.#room.parent);
-    if (this.#records.size === 0) return;
-    appendBases(this.#ctx, this.#file, [...this.#records], Number(this.#file.lastPassNs / 1_000_000n));
+    appendBases(this.#ctx, this.#file, this.#records);
   }
 
   #decide(path: BytePath): Promise<Step> {

@@ -1,4 +1,4 @@
-/** The files of the base records: `overlay/base.jsonl` and `overlay/blobs/`. */
+/** The files of the base records: `overlay/base.jsonl`, `overlay/.base-pass` and `overlay/blobs/`. */
 import {
   appendFileSync,
   closeSync,
@@ -9,8 +9,6 @@ import {
   openSync,
   readSync,
   renameSync,
-  statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
@@ -18,7 +16,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { type BaseRecord, formatBaseLine, parseBaseLines } from '../../shared/model/base-record.ts';
 import { errorCode } from '../kernel/fs/entry.ts';
 import { readPlainFile } from '../kernel/fs/plain-file.ts';
-import { writeWhole } from '../kernel/fs/whole-file.ts';
+import { tryWriteWhole, writeWhole } from '../kernel/fs/whole-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 type Where = Pick<SessionContext, 'sessionDir'>;
@@ -30,8 +28,11 @@ export interface BaseFile {
   records: Map<BytePath, BaseRecord>;
   /** Lines understood, dead ones included. */
   lines: number;
-  /** When the latest pass began (ns), 0 before the first: what the uppers hold now and had no record then is younger. */
-  lastPassNs: bigint;
+  /**
+   * When the latest pass began (ns): what the uppers hold now and had no record then is younger. 0 where no pass is on
+   * record; then nothing may be taken for seen by an earlier one.
+   */
+  readonly lastPassNs: bigint;
 }
 
 /** Reads the records; an absent file is an empty one. Torn lines are skipped. */
@@ -41,10 +42,7 @@ export function readBaseFile(ctx: Where): BaseFile {
     const text = readPlainFile(path);
     if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw noFile(path);
     if (text === null) return { records: new Map(), lines: 0, lastPassNs: 0n };
-    return {
-      ...parseBaseLines(text.toString('latin1')),
-      lastPassNs: statSync(path, { bigint: true }).mtimeNs,
-    };
+    return { ...parseBaseLines(text.toString('latin1')), lastPassNs: readPass(ctx) };
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error;
     return { records: new Map(), lines: 0, lastPassNs: 0n };
@@ -63,34 +61,45 @@ function noFile(path: string): TraiError {
 }
 
 /**
- * Appends records and `gone` marks (null), and notes when the pass began. The text
- * is latin1 on both ways: one byte a character, as in the paths.
+ * Appends records and `gone` marks (null); the time of the last pass stays. The text is latin1 on both ways: one byte a
+ * character, as in the paths.
  */
 export function appendBases(
   ctx: Where,
   file: BaseFile,
-  entries: readonly [BytePath, BaseRecord | null][],
-  passBeganMs: number,
+  entries: Iterable<[BytePath, BaseRecord | null]>,
 ): void {
   const path = fileOf(ctx);
-  if (entries.length > 0) {
-    // A torn last line must not swallow the first of ours.
-    const text = entries.map(([at, record]) => formatBaseLine(at, record)).join('');
-    appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, { encoding: 'latin1', mode: 0o600 });
-    for (const [at, record] of entries) {
-      if (record === null) file.records.delete(at);
-      else file.records.set(at, record);
-    }
-    file.lines += entries.length;
-    if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-  } else if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
-  utimesSync(path, passBeganMs / 1000, passBeganMs / 1000);
+  const added = [...entries];
+  if (added.length === 0) return;
+  // A torn last line must not swallow the first of ours.
+  const text = added.map(([at, record]) => formatBaseLine(at, record)).join('');
+  appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, { encoding: 'latin1', mode: 0o600 });
+  for (const [at, record] of added) {
+    if (record === null) file.records.delete(at);
+    else file.records.set(at, record);
+  }
+  file.lines += added.length;
+  if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 }
 
-/** Notes that a pass which began then would have found nothing new. */
-export function confirmBases(ctx: Where, passBeganMs: number): void {
+/** After a pass over the uppers that began then: all that it found is on record. */
+export function notePass(ctx: Where, beganMs: number): void {
   const path = fileOf(ctx);
-  if (existsSync(path)) utimesSync(path, passBeganMs / 1000, passBeganMs / 1000);
+  if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
+  // Where there is no room the time of an earlier pass stays, with which less counts as seen.
+  tryWriteWhole(passOf(ctx), String(beganMs));
+}
+
+/** A pass which began then would have found nothing new. */
+export function confirmBases(ctx: Where, beganMs: number): void {
+  if (existsSync(fileOf(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+
+/** One that is missing or not understood is none. */
+function readPass(ctx: Where): bigint {
+  const text = readPlainFile(passOf(ctx))?.toString('latin1') ?? '';
+  return /^\d{1,15}$/.test(text) ? BigInt(text) * 1_000_000n : 0n;
 }
 
 /** Keeps content by its hash. */
@@ -123,4 +132,9 @@ function endsWithNewline(path: string): boolean {
 
 function fileOf(ctx: Where): string {
   return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+
+/** `.`: it goes where the overlay goes, see fresh-overlay.ts. */
+function passOf(ctx: Where): string {
+  return `${ctx.sessionDir}/overlay/.base-pass`;
 }

@@ -1,9 +1,11 @@
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
+import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { parseBaseLines } from '../../shared/model/base-record.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { scan } from '../scan/scan.ts';
+import { confirmBases, readBaseFile } from './base-file.ts';
 import { readBases, recordBases } from './bases.ts';
 import { rebase } from './rebase.ts';
 
@@ -104,6 +106,33 @@ describe(`the file of base records, as ${asRoot ? 'root' : 'an ordinary user'}`,
     await recordBases(s.ctx);
     expect((await readBases(s.ctx)).lookup(`${s.host}/n\xff\n"` as BytePath).state).toBe('known');
     expect([...parseBaseLines(baseFile()).records.keys()]).toEqual([`${s.host}/n\xff\n"`]);
+  });
+
+  test('the last pass is on record, and what is appended between two passes leaves it', async () => {
+    const pass = () => readBaseFile(s.ctx).lastPassNs;
+    expect(pass()).toBe(0n);
+    s.inSandbox('echo b > f');
+    const before = BigInt(Date.now() - CLOCK_TICK_MS) * 1_000_000n;
+    await recordBases(s.ctx);
+    const first = pass();
+    expect(first).toBeGreaterThanOrEqual(before);
+    s.onHost('echo c > g');
+    await rebase(s.ctx, [at('f'), at('g')]);
+    expect(pass()).toBe(first);
+    confirmBases(s.ctx, Number(first / 1_000_000n) + 5);
+    expect(pass()).toBe(first + 5_000_000n);
+  });
+
+  test('without its record no pass is known, whatever the time of the file is', async () => {
+    s.inSandbox('echo b > f');
+    await recordBases(s.ctx);
+    const record = `${s.ctx.sessionDir}/overlay/.base-pass`;
+    for (const text of ['', '17', '1e3', '12345678901234567890']) {
+      writeFileSync(record, text);
+      expect(readBaseFile(s.ctx).lastPassNs).toBe(text === '17' ? 17_000_000n : 0n);
+    }
+    rmSync(record);
+    expect(readBaseFile(s.ctx).lastPassNs).toBe(0n);
   });
 
   test('the file is written anew when it is mostly dead lines', async () => {

@@ -9,7 +9,7 @@ import { areCopies } from '../kernel/xattr/values.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
-import { appendBases, type BaseFile, readBaseFile } from './base-file.ts';
+import { appendBases, type BaseFile, notePass, readBaseFile } from './base-file.ts';
 import { noteXattrs } from './base-xattrs.ts';
 import { copiedBase, copiedPlace } from './copied-bases.ts';
 import { HostClocks } from './host-clocks.ts';
@@ -55,7 +55,8 @@ export async function recordBases(
   }
   noteXattrs(pass.taken);
   const gone = pass.left();
-  appendBases(ctx, file, [...gone.map((path): [BytePath, null] => [path, null]), ...pass.taken], began);
+  appendBases(ctx, file, [...gone.map((path): [BytePath, null] => [path, null]), ...pass.taken]);
+  notePass(ctx, began);
   return { added: pass.taken.size };
 }
 

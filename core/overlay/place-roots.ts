@@ -16,7 +16,7 @@ export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, places: rea
   });
   if (entries.length === 0) return;
   const file = readBaseFile(ctx);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  appendBases(ctx, file, entries);
 }
 
 /** Null where the upper could not be made like the host's directory, as in one of somebody else's. */

@@ -28,5 +28,5 @@ export async function rebase(
     return [path, { path, base, listed: listed.has(path), ...born }];
   });
   noteXattrs(entries);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  appendBases(ctx, file, entries);
 }

@@ -59,7 +59,7 @@ export async function reap(ctx: SessionContext): Promise<{ removed: number }> {
   const gone = removed.filter((path) => file.records.has(path));
   if (gone.length > 0) {
     const entries = gone.map((path): [BytePath, BaseRecord | null] => [path, null]);
-    appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+    appendBases(ctx, file, entries);
   }
   return { removed: removed.length };
 }

@@ -148,7 +148,7 @@ function forget(
   for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
   if (gone.size === 0) return;
   const entries = [...gone].map((path): [BytePath, null] => [path, null]);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  appendBases(ctx, file, entries);
 }
 
 /** Directories that still hold, or hide, something pending: their own entry in the upper has a meaning. */

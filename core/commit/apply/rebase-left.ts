@@ -31,7 +31,7 @@ export async function rebaseLeft(
     path,
     { listed: false, ...file.records.get(path), path, base },
   ]);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  appendBases(ctx, file, entries);
 }
 
 /** What is not as it was left, and what the sandbox knows of it instead. */

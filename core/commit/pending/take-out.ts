@@ -252,12 +252,12 @@ function forgetBases(port: FsPort, ctx: SessionContext, dir: BytePath, moves: re
   const gone = recordsOf(ctx, taken).map(([path]): [BytePath, null] => [path, null]);
   if (gone.length === 0) return;
   const file = readBaseFile(ctx);
-  appendBases(ctx, file, gone, Number(file.lastPassNs / 1_000_000n));
+  appendBases(ctx, file, gone);
 }
 
 function recallBases(port: FsPort, ctx: SessionContext, dir: BytePath): void {
   const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? '');
   const file = readBaseFile(ctx);
   const back = [...records].filter(([path]) => !file.records.has(path));
-  if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1_000_000n));
+  if (back.length > 0) appendBases(ctx, file, back);
 }

@@ -101,7 +101,7 @@ function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void 
   const file = readBaseFile(ctx);
   const base = { state: 'absent' } as const;
   const entries = [...paths].map((path): [BytePath, BaseRecord] => [path, { path, base, listed: false }]);
-  appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  appendBases(ctx, file, entries);
 }
 
 /** A unit that failed after its rename: the host has what it was to have. */

@@ -44,7 +44,7 @@ export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: R
     const known = { listed: false, ...file.records.get(path), path };
     return [[path, { ...known, base: looksUntouched(ctx, path, base) ? { state: 'unknown' } : base }]];
   });
-  if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1_000_000n));
+  if (entries.length > 0) appendBases(ctx, file, entries);
 }
 
 /**

@@ -1,4 +1,4 @@
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, utimesSync, writeFileSync, writeSync } from "node:fs";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
@@ -11998,7 +11998,7 @@ function readBaseFile(ctx) {
 		};
 		return {
 			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: statSync(path, { bigint: true }).mtimeNs
+			lastPassNs: readPass(ctx)
 		};
 	} catch (error) {
 		if (errorCode(error) !== "ENOENT") throw error;
@@ -12015,24 +12015,31 @@ function noFile(path) {
 		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
 	});
 }
-function appendBases(ctx, file, entries, passBeganMs) {
+function appendBases(ctx, file, entries) {
 	const path = fileOf$3(ctx);
-	if (entries.length > 0) {
-		const text = entries.map(([at, record]) => formatBaseLine(at, record)).join("");
-		appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-			encoding: "latin1",
-			mode: 384
-		});
-		for (const [at, record] of entries) if (record === null) file.records.delete(at);
-		else file.records.set(at, record);
-		file.lines += entries.length;
-		if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-	} else if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 }
-function confirmBases(ctx, passBeganMs) {
+function notePass(ctx, beganMs) {
 	const path = fileOf$3(ctx);
-	if (existsSync(path)) utimesSync(path, passBeganMs / 1e3, passBeganMs / 1e3);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$3(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
 }
 function storeBlob(ctx, sha256, content) {
 	const dir = `${ctx.sessionDir}/overlay/blobs`;
@@ -12063,6 +12070,9 @@ function endsWithNewline(path) {
 }
 function fileOf$3(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/.base-pass`;
 }
 function noteXattrs(records) {
 	const asked = [];
@@ -12904,7 +12914,8 @@ async function recordBases(ctx, options = {}) {
 		}
 	}
 	noteXattrs(pass.taken);
-	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken], began);
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
+	notePass(ctx, began);
 	return { added: pass.taken.size };
 }
 var never = () => false;
@@ -14960,7 +14971,7 @@ function restoreBases(ctx, commit, paths) {
 			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
 		}]];
 	});
-	if (entries.length > 0) appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+	if (entries.length > 0) appendBases(ctx, file, entries);
 }
 function looksUntouched(ctx, path, base) {
 	const place = placeOf$1(ctx.places, path);
@@ -17084,8 +17095,7 @@ function recordRoots(ctx, places) {
 		}]];
 	});
 	if (entries.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+	appendBases(ctx, readBaseFile(ctx), entries);
 }
 function rootBase({ path, upper }) {
 	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
@@ -17644,14 +17654,13 @@ function recordsOf(ctx, moves) {
 function forgetBases(port, ctx, dir, moves) {
 	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
 	if (gone.length === 0) return;
-	const file = readBaseFile(ctx);
-	appendBases(ctx, file, gone, Number(file.lastPassNs / 1000000n));
+	appendBases(ctx, readBaseFile(ctx), gone);
 }
 function recallBases(port, ctx, dir) {
 	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
 	const file = readBaseFile(ctx);
 	const back = [...records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back, Number(file.lastPassNs / 1000000n));
+	if (back.length > 0) appendBases(ctx, file, back);
 }
 function repairMissing(session, port = nodePort) {
 	const overlay = joinPath(fromText(session.sessionDir), "overlay");
@@ -17964,7 +17973,7 @@ function forget(ctx, going, moved, uppers) {
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
 	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
 	if (gone.size === 0) return;
-	appendBases(ctx, file, [...gone].map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
 function blocked(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
@@ -19671,7 +19680,7 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 		}];
 	});
 	noteXattrs(entries);
-	appendBases(ctx, file, entries, Number(file.lastPassNs / 1000000n));
+	appendBases(ctx, file, entries);
 }
 function leftAs({ op, path, host, mode, uid, gid, mtime }) {
 	if (op === "delete" || host === null) return {
@@ -19702,7 +19711,7 @@ async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, li
 		...file.records.get(path),
 		path,
 		base
-	}]), Number(file.lastPassNs / 1000000n));
+	}]));
 }
 function findUnseen(port, record, paths, earlier) {
 	const unseen = /* @__PURE__ */ new Map();
@@ -19855,7 +19864,7 @@ function baseOnNothing(ctx, paths) {
 		path,
 		base,
 		listed: false
-	}]), Number(file.lastPassNs / 1000000n));
+	}]));
 }
 function isInPlace(port, unit) {
 	const { op, path, born, mode, uid, gid, xattrs } = unit;
@@ -20947,7 +20956,7 @@ async function reap(ctx) {
 		return false;
 	});
 	const gone = removed.filter((path) => file.records.has(path));
-	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]), Number(file.lastPassNs / 1000000n));
+	if (gone.length > 0) appendBases(ctx, file, gone.map((path) => [path, null]));
 	return { removed: removed.length };
 }
 var Finder = class {
@@ -23462,8 +23471,7 @@ var Round = class {
 	}
 	#save() {
 		this.#record(this.#room.parent);
-		if (this.#records.size === 0) return;
-		appendBases(this.#ctx, this.#file, [...this.#records], Number(this.#file.lastPassNs / 1000000n));
+		appendBases(this.#ctx, this.#file, this.#records);
 	}
 	#decide(path) {
 		return decide(this.#ctx, this.#room, this.#bases, path);

@@ -35,7 +35,6 @@ export class HostHeads {
   }
 }
 
-/** A pass that found nothing new only sets the times. */
 function stampOf(file: string): string {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? '' : `${stat.ino} ${stat.size}`;
