@@ -23,7 +23,7 @@ const NOT_KEPT: Record<string, string> = {
   E2BIG: 'its extended attributes are too large for the file system',
   ERANGE: 'its extended attributes are too large for the file system',
   EINVAL: 'the file system does not take its extended attributes',
-  ENOSYS: 'its extended attributes can not be set: perl or python3 is missing',
+  ENOSYS: 'its extended attributes can not be set: perl is missing',
 };
 
 /** The attributes of a directory of the host; null = not known. */

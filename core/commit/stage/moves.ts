@@ -9,7 +9,7 @@
  * - no entry carries a mark of overlayfs, or a label that depends on the place (SELinux, Smack): every one was asked;
  * - no directory above it in the upper hides the host's, or what has left would look deleted.
  *
- * What can't be proven, also for want of perl and python3, is copied.
+ * What can't be proven, also for want of perl, is copied.
  */
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';

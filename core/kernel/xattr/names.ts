@@ -43,54 +43,34 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
 
-const PYTHON = `
-import os, sys, errno
-out = []
-dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
-for i, d in enumerate(dirs):
-    alone = d.startswith(b"=")
-    try:
-        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
-    except OSError: out.append("%d ?" % i); continue
-    if not alone: out.append("%d =%d" % (i, len(all) - 1))
-    for name in all:
-        try:
-            n = os.listxattr(name, follow_symlinks=False)
-            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
-        except OSError as e:
-            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
-print("\\n".join(out + [str(len(dirs))]))`;
-
-const PROGRAMS = (): [string, string[]][] => [
-  ...(CALLS[process.arch] ?? [])
-    .slice(1)
-    .map((list): [string, string[]] => ['perl', ['-MErrno', '-e', PERL, list]]),
-  ['python3', ['-c', PYTHON]],
-];
+/** Null on a machine whose system calls have other numbers. */
+const argumentsOf = (): string[] | null => {
+  const list = CALLS[process.arch]?.[1];
+  return list === undefined ? null : ['-MErrno', '-e', PERL, list];
+};
 
 const OPTIONS = () => ({ env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }, cwd: '/' });
 
-/** Where neither perl nor python3 can be run nothing is known. */
+/** Where perl can't be run nothing is known. */
 export async function xattrNames(asked: Asked): Promise<XattrNames> {
   const dirs = [...asked.whole, ...asked.alone];
-  for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-    const found = parse(dirs, await run(program, args, inputOf(asked)));
-    if (found !== null) return found;
-  }
-  return { names: new Map(), unknown: new Set(dirs), counts: new Map() };
+  const args = dirs.length === 0 ? null : argumentsOf();
+  return (args === null ? null : parse(dirs, await run(args, inputOf(asked)))) ?? unknownAll(dirs);
 }
 
 /** The same for a caller that can't wait. */
 export function xattrNamesNow(asked: Asked): XattrNames {
   const dirs = [...asked.whole, ...asked.alone];
-  for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-    const { status, stdout } = spawnSync(program, args, {
-      ...OPTIONS(),
-      ...{ input: inputOf(asked), encoding: 'latin1', maxBuffer: 512 * 1024 * 1024 },
-    });
-    const found = parse(dirs, status === 0 ? stdout : '');
-    if (found !== null) return found;
-  }
+  const args = dirs.length === 0 ? null : argumentsOf();
+  if (args === null) return unknownAll(dirs);
+  const { status, stdout } = spawnSync('perl', args, {
+    ...OPTIONS(),
+    ...{ input: inputOf(asked), encoding: 'latin1', maxBuffer: 512 * 1024 * 1024 },
+  });
+  return parse(dirs, status === 0 ? stdout : '') ?? unknownAll(dirs);
+}
+
+function unknownAll(dirs: readonly BytePath[]): XattrNames {
   return { names: new Map(), unknown: new Set(dirs), counts: new Map() };
 }
 
@@ -100,9 +80,9 @@ function inputOf({ whole, alone }: Asked): Buffer {
   return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(''), 'latin1');
 }
 
-function run(program: string, args: readonly string[], text: Buffer): Promise<string> {
+function run(args: readonly string[], text: Buffer): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { ...OPTIONS(), stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn('perl', args, { ...OPTIONS(), stdio: ['pipe', 'pipe', 'ignore'] });
     const chunks: Buffer[] = [];
     child.on('error', () => resolve(''));
     child.on('close', (code) => resolve(code === 0 ? Buffer.concat(chunks).toString('latin1') : ''));

@@ -1,4 +1,4 @@
-/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, or else python3, as for reading. */
+/** Extended attributes of an entry that a descriptor holds: perl makes the system calls, as for reading. */
 import { spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import type { XattrChange } from './text.ts';
@@ -20,12 +20,6 @@ for my $name (split /\\0/, substr($names, 0, $n)) {
   push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
 print join(" ", @all) . "\\n";`;
 
-const PYTHON_READ = `
-import os, errno
-p = "${HELD}"
-try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
-except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
-
 /**
  * Reads lines `NAME NEW OLD` (hex after an `=`; `-` = none), sets one after the other, and takes all back when one can't
  * be set. Prints the number of the error, 0 = none.
@@ -41,25 +35,6 @@ while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $l
   my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
 print "0\\n";`;
 
-const PYTHON_SET = `
-import os, sys
-p = "${HELD}"
-def put(name, to):
-    n = bytes.fromhex(name)
-    if to == "-": os.removexattr(p, n)
-    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
-done = []
-try:
-    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
-        put(name, to)
-        done.insert(0, (name, old))
-    print(0)
-except OSError as e:
-    for name, old in done:
-        try: put(name, old)
-        except OSError: pass
-    print(e.errno)`;
-
 /** Numbers of getxattr, listxattr, setxattr and removexattr. */
 const CALLS: Partial<Record<string, readonly [string, string, string, string]>> = {
   x64: ['191', '194', '188', '197'],
@@ -70,43 +45,34 @@ const CALLS: Partial<Record<string, readonly [string, string, string, string]>> 
 
 /** As text that is equal for equal ones; null = not known. */
 export function readOpenXattrs(fd: number): string | null {
-  const line = ask(fd, PERL_READ, PYTHON_READ, [0, 1], '');
+  const line = ask(fd, PERL_READ, [0, 1], '');
   return line === null ? null : meant(line);
 }
 
 /**
  * Sets and removes attributes: all of them, or none.
- * @throws the errno error of the one that can't be; ENOSYS where neither program is there
+ * @throws the errno error of the one that can't be; ENOSYS without perl
  */
 export function setOpenXattrs(fd: number, changes: readonly XattrChange[]): void {
   const value = (hex: string | null) => (hex === null ? '-' : `=${hex}`);
   const input = changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join('');
-  const said = ask(fd, PERL_SET, PYTHON_SET, [2, 3], input);
+  const said = ask(fd, PERL_SET, [2, 3], input);
   if (said === '0') return;
   const number = said === null ? constants.errno.ENOSYS : Number(said);
   const code = Object.entries(constants.errno).find(([, one]) => one === number)?.[0] ?? 'EIO';
   throw Object.assign(new Error(`${code}: extended attributes could not be set`), { code });
 }
 
+/** Its one line; null when perl can't be run. */
 function ask(
   fd: number,
-  perl: string,
-  python: string,
+  code: string,
   [first, second]: readonly [0 | 2, 1 | 3],
   input: string,
 ): string | null {
   const calls = CALLS[process.arch];
-  return (
-    (calls === undefined
-      ? null
-      : run('perl', ['-MErrno', '-e', perl, calls[first], calls[second]], fd, input)) ??
-    run('python3', ['-c', python], fd, input)
-  );
-}
-
-/** Its one line; null when it can't be run. */
-function run(program: string, args: readonly string[], fd: number, input: string): string | null {
-  const { status, stdout } = spawnSync(program, args, {
+  if (calls === undefined) return null;
+  const { status, stdout } = spawnSync('perl', ['-MErrno', '-e', code, calls[first], calls[second]], {
     input,
     stdio: ['pipe', 'pipe', 'ignore', fd],
     encoding: 'latin1',

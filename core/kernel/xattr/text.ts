@@ -76,4 +76,4 @@ function lasting(name: string, value: string | undefined): string | undefined {
 }
 
 export const NO_XATTRS =
-  'its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read';
+  'its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read';

@@ -1,6 +1,6 @@
 /**
- * Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls, or else
- * python3. Where neither is there they are not known, and nothing is said of them.
+ * Extended attributes (ACLs, capabilities, user.*): Node has no call for them, so perl makes the system calls.
+ * Where it is missing they are not known, and nothing is said of them.
  */
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -66,20 +66,6 @@ while (my $p = <STDIN>) { chomp $p;
   $out .= join(" ", @all) . "\\n"; }
 print $out;`;
 
-const PYTHON = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        while len(p) > 4095:
-            at = p.rindex(b"/", 0, 4000)
-            os.chdir(p[:at])
-            p = p[at + 1:]
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-    except ValueError: out.append("?")
-print("\\n".join(out))`;
-
 /** Numbers of lgetxattr and llistxattr. */
 export const CALLS: Partial<Record<string, readonly [string, string]>> = {
   x64: ['192', '195'],
@@ -107,15 +93,12 @@ function readAll(paths: readonly BytePath[]): string[] {
   if (paths.length === 0) return [];
   const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
   const calls = CALLS[process.arch];
-  const lines =
-    (calls === undefined ? null : ask('perl', ['-MErrno', '-e', PERL, ...calls], input, paths.length)) ??
-    ask('python3', ['-c', PYTHON], input, paths.length);
-  return lines ?? paths.map(() => '?');
+  return (calls === undefined ? null : ask(calls, input, paths.length)) ?? paths.map(() => '?');
 }
 
-/** Null when it can't be run, or does not answer for every path. */
-function ask(program: string, args: readonly string[], input: Buffer, count: number): string[] | null {
-  const { status, stdout } = spawnSync(program, args, {
+/** Null when perl can't be run, or does not answer for every path. */
+function ask(calls: readonly string[], input: Buffer, count: number): string[] | null {
+  const { status, stdout } = spawnSync('perl', ['-MErrno', '-e', PERL, ...calls], {
     input,
     encoding: 'latin1',
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' },

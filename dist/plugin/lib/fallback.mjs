@@ -9651,19 +9651,6 @@ while (my $p = <STDIN>) { chomp $p;
     push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
   $out .= join(" ", @all) . "\\n"; }
 print $out;`;
-var PYTHON$1 = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        while len(p) > 4095:
-            at = p.rindex(b"/", 0, 4000)
-            os.chdir(p[:at])
-            p = p[at + 1:]
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-    except ValueError: out.append("?")
-print("\\n".join(out))`;
 var CALLS$1 = {
 	x64: ["192", "195"],
 	arm64: ["9", "12"],
@@ -9681,15 +9668,15 @@ function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2("perl", [
+	return (calls === void 0 ? null : ask$2(calls, input, paths.length)) ?? paths.map(() => "?");
+}
+function ask$2(calls, input, count) {
+	const { status, stdout } = spawnSync("perl", [
 		"-MErrno",
 		"-e",
 		PERL$1,
 		...calls
-	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
-}
-function ask$2(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
+	], {
 		input,
 		encoding: "latin1",
 		env: {
@@ -9722,11 +9709,6 @@ for my $name (split /\\0/, substr($names, 0, $n)) {
   my $l = syscall($get, $p, "$name", $v, $max);
   push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
 print join(" ", @all) . "\\n";`;
-var PYTHON_READ = `
-import os, errno
-p = "${HELD}"
-try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
-except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
 var PERL_SET = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
@@ -9737,24 +9719,6 @@ while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $l
   if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
   my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
 print "0\\n";`;
-var PYTHON_SET = `
-import os, sys
-p = "${HELD}"
-def put(name, to):
-    n = bytes.fromhex(name)
-    if to == "-": os.removexattr(p, n)
-    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
-done = []
-try:
-    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
-        put(name, to)
-        done.insert(0, (name, old))
-    print(0)
-except OSError as e:
-    for name, old in done:
-        try: put(name, old)
-        except OSError: pass
-    print(e.errno)`;
 var CALLS = {
 	x64: [
 		"191",
@@ -9782,29 +9746,27 @@ var CALLS = {
 	]
 };
 function readOpenXattrs(fd) {
-	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	const line = ask$1(fd, PERL_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	const said = ask$1(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
 	if (said === "0") return;
 	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-function ask$1(fd, perl, python, [first, second], input) {
+function ask$1(fd, code, [first, second], input) {
 	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : run$2("perl", [
+	if (calls === void 0) return null;
+	const { status, stdout } = spawnSync("perl", [
 		"-MErrno",
 		"-e",
-		perl,
+		code,
 		calls[first],
 		calls[second]
-	], fd, input)) ?? run$2("python3", ["-c", python], fd, input);
-}
-function run$2(program, args, fd, input) {
-	const { status, stdout } = spawnSync(program, args, {
+	], {
 		input,
 		stdio: [
 			"pipe",
@@ -14487,7 +14449,7 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
@@ -18790,29 +18752,15 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
-var PYTHON = `
-import os, sys, errno
-out = []
-dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
-for i, d in enumerate(dirs):
-    alone = d.startswith(b"=")
-    try:
-        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
-    except OSError: out.append("%d ?" % i); continue
-    if not alone: out.append("%d =%d" % (i, len(all) - 1))
-    for name in all:
-        try:
-            n = os.listxattr(name, follow_symlinks=False)
-            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
-        except OSError as e:
-            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
-print("\\n".join(out + [str(len(dirs))]))`;
-var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
-	"-MErrno",
-	"-e",
-	PERL,
-	list
-]]), ["python3", ["-c", PYTHON]]];
+var argumentsOf = () => {
+	const list = CALLS$1[process.arch]?.[1];
+	return list === void 0 ? null : [
+		"-MErrno",
+		"-e",
+		PERL,
+		list
+	];
+};
 var OPTIONS = () => ({
 	env: {
 		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
@@ -18822,16 +18770,17 @@ var OPTIONS = () => ({
 });
 function xattrNamesNow(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
-	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-		const { status, stdout } = spawnSync(program, args, {
-			...OPTIONS(),
-			input: inputOf(asked),
-			encoding: "latin1",
-			maxBuffer: 536870912
-		});
-		const found = parse(dirs, status === 0 ? stdout : "");
-		if (found !== null) return found;
-	}
+	const args = dirs.length === 0 ? null : argumentsOf();
+	if (args === null) return unknownAll(dirs);
+	const { status, stdout } = spawnSync("perl", args, {
+		...OPTIONS(),
+		input: inputOf(asked),
+		encoding: "latin1",
+		maxBuffer: 536870912
+	});
+	return parse(dirs, status === 0 ? stdout : "") ?? unknownAll(dirs);
+}
+function unknownAll(dirs) {
 	return {
 		names: /* @__PURE__ */ new Map(),
 		unknown: new Set(dirs),
@@ -19090,7 +19039,7 @@ var NOT_KEPT = {
 	E2BIG: "its extended attributes are too large for the file system",
 	ERANGE: "its extended attributes are too large for the file system",
 	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
+	ENOSYS: "its extended attributes can not be set: perl is missing"
 };
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));

@@ -2688,7 +2688,7 @@ var SIGNALS = {
 	SIGKILL: 9,
 	SIGTERM: 15
 };
-function run$4(file, args, options = {}) {
+function run$3(file, args, options = {}) {
 	return new Promise((resolve) => {
 		const child = spawn(file, args, {
 			cwd: options.cwd,
@@ -3343,19 +3343,6 @@ while (my $p = <STDIN>) { chomp $p;
     push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
   $out .= join(" ", @all) . "\\n"; }
 print $out;`;
-var PYTHON$1 = `
-import os, sys, errno
-out = []
-for p in sys.stdin.buffer.read().split(b"\\0")[:-1]:
-    try:
-        while len(p) > 4095:
-            at = p.rindex(b"/", 0, 4000)
-            os.chdir(p[:at])
-            p = p[at + 1:]
-        out.append(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n, follow_symlinks=False).hex() for n in os.listxattr(p, follow_symlinks=False)))
-    except OSError as e: out.append("" if e.errno == errno.ENOTSUP else "?")
-    except ValueError: out.append("?")
-print("\\n".join(out))`;
 var CALLS$1 = {
 	x64: ["192", "195"],
 	arm64: ["9", "12"],
@@ -3373,15 +3360,15 @@ function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2("perl", [
+	return (calls === void 0 ? null : ask$2(calls, input, paths.length)) ?? paths.map(() => "?");
+}
+function ask$2(calls, input, count) {
+	const { status, stdout } = spawnSync("perl", [
 		"-MErrno",
 		"-e",
 		PERL$1,
 		...calls
-	], input, paths.length)) ?? ask$2("python3", ["-c", PYTHON$1], input, paths.length) ?? paths.map(() => "?");
-}
-function ask$2(program, args, input, count) {
-	const { status, stdout } = spawnSync(program, args, {
+	], {
 		input,
 		encoding: "latin1",
 		env: {
@@ -3414,11 +3401,6 @@ for my $name (split /\\0/, substr($names, 0, $n)) {
   my $l = syscall($get, $p, "$name", $v, $max);
   push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
 print join(" ", @all) . "\\n";`;
-var PYTHON_READ = `
-import os, errno
-p = "${HELD}"
-try: print(" ".join(os.fsencode(n).hex() + "=" + os.getxattr(p, n).hex() for n in os.listxattr(p)))
-except OSError as e: print("" if e.errno == errno.ENOTSUP else "?")`;
 var PERL_SET = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
@@ -3429,24 +3411,6 @@ while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $l
   if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
   my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
 print "0\\n";`;
-var PYTHON_SET = `
-import os, sys
-p = "${HELD}"
-def put(name, to):
-    n = bytes.fromhex(name)
-    if to == "-": os.removexattr(p, n)
-    else: os.setxattr(p, n, bytes.fromhex(to[1:]))
-done = []
-try:
-    for name, to, old in [line.split(" ") for line in sys.stdin.read().split("\\n")[:-1]]:
-        put(name, to)
-        done.insert(0, (name, old))
-    print(0)
-except OSError as e:
-    for name, old in done:
-        try: put(name, old)
-        except OSError: pass
-    print(e.errno)`;
 var CALLS = {
 	x64: [
 		"191",
@@ -3474,29 +3438,27 @@ var CALLS = {
 	]
 };
 function readOpenXattrs(fd) {
-	const line = ask$1(fd, PERL_READ, PYTHON_READ, [0, 1], "");
+	const line = ask$1(fd, PERL_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$1(fd, PERL_SET, PYTHON_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	const said = ask$1(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
 	if (said === "0") return;
 	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-function ask$1(fd, perl, python, [first, second], input) {
+function ask$1(fd, code, [first, second], input) {
 	const calls = CALLS[process.arch];
-	return (calls === void 0 ? null : run$3("perl", [
+	if (calls === void 0) return null;
+	const { status, stdout } = spawnSync("perl", [
 		"-MErrno",
 		"-e",
-		perl,
+		code,
 		calls[first],
 		calls[second]
-	], fd, input)) ?? run$3("python3", ["-c", python], fd, input);
-}
-function run$3(program, args, fd, input) {
-	const { status, stdout } = spawnSync(program, args, {
+	], {
 		input,
 		stdio: [
 			"pipe",
@@ -4036,7 +3998,7 @@ function mappedGroups() {
 	}
 }
 async function mapGroups(pid, gid, groups) {
-	await run$4(NEWGIDMAP, [
+	await run$3(NEWGIDMAP, [
 		pid,
 		0,
 		gid,
@@ -4086,7 +4048,7 @@ function knownSilent() {
 async function silentMounts(mounts) {
 	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
 	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run$4("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		const { timedOut } = await run$3("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
 		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
 		else silentUntil.delete(point);
 	}));
@@ -5270,7 +5232,7 @@ function checkOuterSandbox(env) {
 	return pass("outer-sandbox", "not inside another sandbox");
 }
 async function checkNamespaces() {
-	const result = await run$4("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
+	const result = await run$3("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
 		"--user",
 		"--map-root-user",
 		"--mount",
@@ -5295,7 +5257,7 @@ async function checkOverlay(stateDir) {
 			work: at("1/w")
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run$4("/usr/bin/unshare", [
+		const result = await run$3("/usr/bin/unshare", [
 			...isRealRoot() ? ["--mount"] : [
 				"--user",
 				"--map-root-user",
@@ -5313,7 +5275,7 @@ async function checkOverlay(stateDir) {
 		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
 	} finally {
-		await run$4("/bin/chmod", [
+		await run$3("/bin/chmod", [
 			"-R",
 			"u+rwx",
 			base
@@ -18865,7 +18827,7 @@ function lasting(name, value) {
 	];
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl or python3 is missing, or it may not be read";
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
@@ -28845,7 +28807,7 @@ async function changeOrThrow(session, entry) {
 	if (change === null) throw new TraiError("not-found", "there is no such entry in the list any more");
 	return change;
 }
-var PROGRAMS$1 = {
+var PROGRAMS = {
 	vscode: "code",
 	vscodium: "codium",
 	cursor: "cursor",
@@ -28862,7 +28824,7 @@ var PROGRAMS$1 = {
 function editorsFound(env) {
 	const found = [];
 	if ((env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "") found.push("env");
-	for (const [id, program] of Object.entries(PROGRAMS$1)) if (onPath(program, env) !== null) found.push(id);
+	for (const [id, program] of Object.entries(PROGRAMS)) if (onPath(program, env) !== null) found.push(id);
 	return found;
 }
 var ARGUMENTS = {
@@ -28906,7 +28868,7 @@ var ARGUMENTS = {
 function editorCommand(id, file, line, env) {
 	const named = id === "env" ? fromEnv(env) : id;
 	if (named === "none" || named === null) return null;
-	const program = onPath(PROGRAMS$1[named], env);
+	const program = onPath(PROGRAMS[named], env);
 	return program === null ? null : {
 		program,
 		args: ARGUMENTS[named](file, line)
@@ -28915,7 +28877,7 @@ function editorCommand(id, file, line, env) {
 function fromEnv(env) {
 	const [word = ""] = (env["VISUAL"] || env["EDITOR"] || "").trim().split(/\s+/);
 	const name = path.basename(word);
-	return Object.entries(PROGRAMS$1).find(([, program]) => program === name)?.[0] ?? null;
+	return Object.entries(PROGRAMS).find(([, program]) => program === name)?.[0] ?? null;
 }
 function onPath(program, env) {
 	for (const dir of (env["PATH"] ?? "").split(":")) {
@@ -29808,11 +29770,11 @@ async function sessionProcesses(source, calls) {
 	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
 }
 function isOwnOrOver(pid) {
-	if (isRefresh(argumentsOf(pid))) return true;
+	if (isRefresh(argumentsOf$1(pid))) return true;
 	const stat = processStat(pid);
-	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf$1(stat.parent));
 }
-function argumentsOf(pid) {
+function argumentsOf$1(pid) {
 	for (let look = 0; look < 5; look++) {
 		const argv = processArguments(pid);
 		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
@@ -33944,29 +33906,15 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
-var PYTHON = `
-import os, sys, errno
-out = []
-dirs = sys.stdin.buffer.read().split(b"\\0")[:-1]
-for i, d in enumerate(dirs):
-    alone = d.startswith(b"=")
-    try:
-        os.chdir(d[1:] if alone else d); all = [b"."] + ([] if alone else os.listdir(b"."))
-    except OSError: out.append("%d ?" % i); continue
-    if not alone: out.append("%d =%d" % (i, len(all) - 1))
-    for name in all:
-        try:
-            n = os.listxattr(name, follow_symlinks=False)
-            if n: out.append(" ".join([str(i), name.hex()] + [os.fsencode(a).hex() for a in n]))
-        except OSError as e:
-            if e.errno != errno.ENOTSUP: out.append("%d ?" % i)
-print("\\n".join(out + [str(len(dirs))]))`;
-var PROGRAMS = () => [...(CALLS$1[process.arch] ?? []).slice(1).map((list) => ["perl", [
-	"-MErrno",
-	"-e",
-	PERL,
-	list
-]]), ["python3", ["-c", PYTHON]]];
+var argumentsOf = () => {
+	const list = CALLS$1[process.arch]?.[1];
+	return list === void 0 ? null : [
+		"-MErrno",
+		"-e",
+		PERL,
+		list
+	];
+};
 var OPTIONS = () => ({
 	env: {
 		PATH: process.env["PATH"] ?? "/usr/bin:/bin",
@@ -33976,28 +33924,22 @@ var OPTIONS = () => ({
 });
 async function xattrNames(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
-	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-		const found = parse(dirs, await run(program, args, inputOf(asked)));
-		if (found !== null) return found;
-	}
-	return {
-		names: /* @__PURE__ */ new Map(),
-		unknown: new Set(dirs),
-		counts: /* @__PURE__ */ new Map()
-	};
+	const args = dirs.length === 0 ? null : argumentsOf();
+	return (args === null ? null : parse(dirs, await run(args, inputOf(asked)))) ?? unknownAll(dirs);
 }
 function xattrNamesNow(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
-	for (const [program, args] of dirs.length === 0 ? [] : PROGRAMS()) {
-		const { status, stdout } = spawnSync(program, args, {
-			...OPTIONS(),
-			input: inputOf(asked),
-			encoding: "latin1",
-			maxBuffer: 536870912
-		});
-		const found = parse(dirs, status === 0 ? stdout : "");
-		if (found !== null) return found;
-	}
+	const args = dirs.length === 0 ? null : argumentsOf();
+	if (args === null) return unknownAll(dirs);
+	const { status, stdout } = spawnSync("perl", args, {
+		...OPTIONS(),
+		input: inputOf(asked),
+		encoding: "latin1",
+		maxBuffer: 536870912
+	});
+	return parse(dirs, status === 0 ? stdout : "") ?? unknownAll(dirs);
+}
+function unknownAll(dirs) {
 	return {
 		names: /* @__PURE__ */ new Map(),
 		unknown: new Set(dirs),
@@ -34008,9 +33950,9 @@ function inputOf({ whole, alone }) {
 	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
 	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
 }
-function run(program, args, text) {
+function run(args, text) {
 	return new Promise((resolve) => {
-		const child = spawn(program, args, {
+		const child = spawn("perl", args, {
 			...OPTIONS(),
 			stdio: [
 				"pipe",
@@ -34545,7 +34487,7 @@ var NOT_KEPT = {
 	E2BIG: "its extended attributes are too large for the file system",
 	ERANGE: "its extended attributes are too large for the file system",
 	EINVAL: "the file system does not take its extended attributes",
-	ENOSYS: "its extended attributes can not be set: perl or python3 is missing"
+	ENOSYS: "its extended attributes can not be set: perl is missing"
 };
 function xattrsAt(port, dirs, path) {
 	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
