@@ -13,14 +13,15 @@ import type { SessionContext } from '../session/session-context.ts';
 import { hostDirs } from './apply/apply.ts';
 import { askUndoSize, keepImages } from './apply/images.ts';
 import type { OnProgress } from './apply/task.ts';
-import { endTime, type Journal } from './journal/journal-file.ts';
+import type { Journal } from './journal/journal-file.ts';
 import { beginTransaction } from './journal/transaction.ts';
+import { entriesOf } from './journal/unit.ts';
 import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover/recover.ts';
 import { Areas } from './stage/areas.ts';
 import { type Copying, chooseBases, copyAll, writeUnits } from './stage/copies.ts';
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
-import { type Asking, askAhead, askMarks, findMoves, syncStaged } from './stage/moves.ts';
+import { askMarks, findMoves, syncStaged } from './stage/moves.ts';
 import {
   type Findings,
   failGroups,
@@ -33,7 +34,6 @@ import {
 import { checkSpace } from './stage/space.ts';
 import type { Copy } from './stage/stage.ts';
 import { takenAgainst } from './stage/taken.ts';
-import { packAhead } from './stage/unit-line.ts';
 import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';
 
 export interface CommitTools {
@@ -76,25 +76,19 @@ export async function commitAll(
   const { port } = tools;
   const earlier = await finishCommit(ctx, live, onProgress, port);
   if (earlier !== null) return earlier;
-  // Perl is at work while it is planned. Of a selection that would be too much to ask.
-  const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
   const plan = planCommit(list, request);
   if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
   askMassGuard(ctx, isSelection(request) ? { ...list, changes: taken(plan) } : list, request);
   const merges = mergesOf(ctx, plan, request, live);
   const keep = request.noUndo !== true;
   askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
-  const journal = begin(
-    port,
-    ctx,
-    list,
-    plan,
-    live,
-    tools.redoes === undefined ? {} : { redoes: tools.redoes },
-  );
+  const journal = begin(port, ctx, list, plan, live, {
+    reversible: keep,
+    ...(tools.redoes === undefined ? {} : { redoes: tools.redoes }),
+  });
   try {
     try {
-      await stageAll(ctx, list, plan, journal, tools, keep, merges, ahead);
+      await stageAll(ctx, list, plan, journal, tools, keep, merges);
     } catch (error) {
       if (error instanceof Cancelled) {
         takeBackQuietly(port, ctx, journal, false);
@@ -127,7 +121,7 @@ function begin(
   list: ChangeList,
   plan: CommitPlan,
   live: boolean,
-  redoes: { redoes?: number },
+  about: { reversible: boolean; redoes?: number },
 ): Journal {
   try {
     const left = [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path);
@@ -136,7 +130,7 @@ function begin(
       (c) => (c.ignored !== null && c.ignored !== TIMES_RULE) || c.pending?.type === 'socket',
     ).length;
     const counts = { left, kept: plan.kept.length, ignored };
-    return beginTransaction(port, ctx, { revision: list.revision, live, ...counts, ...redoes });
+    return beginTransaction(port, ctx, { revision: list.revision, live, ...counts, ...about });
   } catch (error) {
     throw asTraiError(error);
   }
@@ -151,7 +145,6 @@ async function stageAll(
   { port, openViewer: open, cancelled, settled }: CommitTools,
   keep: boolean,
   merges: Merges,
-  ahead: Asking | null,
 ): Promise<void> {
   const mayGoOn = () => {
     if (cancelled?.() === true) throw new Cancelled('it was stopped');
@@ -163,7 +156,7 @@ async function stageAll(
   const { live } = journal.record.begin;
   const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
   try {
-    const marks = live ? null : askMarks(ctx, plan, ahead);
+    const marks = live ? null : askMarks(ctx, plan);
     const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
     mayGoOn();
     for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
@@ -171,7 +164,6 @@ async function stageAll(
     for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
-    if (marks !== null) packAhead(findings.looked);
     const moves = marks === null ? new Set<Looked>() : findMoves(port, ctx, uppers, findings, await marks);
     await lookAfterAll(port, dirs, uppers, findings, moves, pace);
     failGroups(plan, findings);
@@ -186,17 +178,17 @@ async function stageAll(
     mayGoOn();
     failGroups(plan, findings);
     const taken = await takenAgainst(ctx, plan, merges);
-    writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges);
+    writeUnits(ctx, journal, findings, { copies, moves, images, taken, merges });
     // What is moved leaves nothing behind but what is above it.
     const paths = journal.record.units.flatMap((unit) =>
-      unit.moved === true ? [unit.path] : unit.entries.map(({ path }) => path),
+      unit.kind === 'move-to-host' ? [unit.path] : entriesOf(unit).map(({ path }) => path),
     );
     journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
     journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });
     journal.add({ t: 'refused', entries: failures(findings) });
     await syncStaged(port, ctx, areas, moves);
     mayGoOn();
-    journal.add({ t: 'ready', units: journal.record.units.length, at: endTime() });
+    journal.add({ t: 'ready', units: journal.record.units.length });
     journal.sync();
   } finally {
     areas.close();
@@ -222,10 +214,6 @@ async function copyWithViewer(
   } finally {
     await viewer.close();
   }
-}
-
-function goingAlong({ changes }: ChangeList, { includeIgnored }: CommitRequest): readonly Change[] {
-  return includeIgnored ? changes : changes.filter(({ ignored }) => ignored === null);
 }
 
 function taken({ steps }: CommitPlan): Change[] {

@@ -7,8 +7,9 @@ import { appendBases, readBaseFile } from '../overlay/base-file.ts';
 import { carryOut } from './apply/apply.ts';
 import { forgetMoved } from './apply/cleanup.ts';
 import { type Journal, readJournal } from './journal/journal-file.ts';
-import type { UnitLine } from './journal/lines.ts';
+import { TreePacker } from './journal/packed-tree.ts';
 import { beginTransaction } from './journal/transaction.ts';
+import type { Unit } from './journal/unit.ts';
 
 const MANY = 300_000;
 
@@ -23,21 +24,22 @@ interface Scene {
   t: TestSession;
   journal: Journal;
   paths: BytePath[];
-  unit: UnitLine;
+  unit: Unit;
 }
 
 /** A transaction with one unit of so many entries. */
 function scene(): Scene {
   const t = testSession();
   open.push(t);
-  const begin = { revision: 'r', live: false, left: [], kept: 0, ignored: 0 };
+  const begin = { revision: 'r', live: false, left: [], kept: 0, ignored: 0, reversible: true };
   const journal = beginTransaction(nodePort, t.ctx, begin);
   journals.push(journal);
   const paths = Array.from({ length: MANY }, (_, i) => `${t.host}/d/${i}` as BytePath);
-  const unit: UnitLine = {
-    ...{ t: 'unit', i: 0, op: 'put', path: `${t.host}/d` as BytePath, host: null, moved: true },
-    ...{ stage: null, rel: null, born: 'dir:1:1:1', aside: null, mode: null, uid: null, gid: null },
-    ...{ mtime: null, below: [], groups: [], bytes: 0, entries: paths.map((path) => ({ path, id: null })) },
+  const packer = new TreePacker(`${t.host}/d` as BytePath, 'dir:493:0:0:0:1:1:1:1:1:1');
+  for (const path of paths) packer.looked(path, 'file');
+  const unit: Unit = {
+    ...{ t: 'unit', i: 0, kind: 'move-to-host', path: `${t.host}/d` as BytePath, born: 'dir:1:1:1' },
+    ...{ tree: packer.done(), groups: [], bytes: 0 },
   };
   journal.add(unit);
   journal.add({ t: 'ready', units: 1 });

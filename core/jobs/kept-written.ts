@@ -26,10 +26,12 @@ export function returnWritten(ctx: SessionContext, { n }: Pick<CommitReport, 'n'
     const of = record?.begin.undoes;
     if (record === undefined || of === undefined) return;
     // What is in them has its own times; theirs were moved by the rename.
-    const moved = record.units.filter(
-      ({ i, op, moved: whole }) => op === 'delete' && whole === true && record.done.has(i),
+    const moved = record.units.filter((unit) => unit.kind === 'move-to-store');
+    const births = new Map(
+      moved.flatMap(({ i, path, born }) =>
+        record.done.has(i) ? [[path, born.split(':')[3] ?? ''] as const] : [],
+      ),
     );
-    const births = new Map(moved.map(({ path, born }) => [path, born?.split(':')[3] ?? '']));
     returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
   });
 }

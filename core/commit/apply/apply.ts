@@ -7,20 +7,20 @@ import { at, errorCode, type FsPort, Pace, type Stat } from '../../kernel/fs/por
 import { removeTree } from '../../kernel/fs/remove-tree.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
-import type { UnitLine } from '../journal/lines.ts';
 import { Stamps } from '../journal/stamps.ts';
-import { entryCount, isTimeOnly, markedIn } from '../journal/unit-entries.ts';
+import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journal/unit.ts';
 import { withTheirGroups } from '../plan/groups.ts';
+import { mergedUnits } from '../stage/merged-before.ts';
 import { makeDurable } from './durable.ts';
 import { dropUnusedImages, Images, settleImages } from './images.ts';
 import { Mover } from './mover.ts';
 import type { Task } from './task.ts';
-import { Hands } from './units.ts';
+import { UnitApplier } from './unit-applier.ts';
 
 /** What carries out the units. */
 interface Tools {
   dirs: Dirs;
-  hands: Hands;
+  applier: UnitApplier;
   stamps: Stamps;
 }
 
@@ -28,8 +28,9 @@ function toolsOf({ port, ctx, journal, live, earlier }: Task, dirs: Dirs, resume
   const dir = commitDir(ctx, journal.record.n);
   const images = new Images(port, dir);
   const mover = new Mover(port, ctx, dir, resumed, live === true);
-  const hands = new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover);
-  return { dirs, hands, stamps: new Stamps(ctx, earlier?.until ?? null) };
+  const { stages } = journal.record;
+  const applier = new UnitApplier({ port, dirs, stages, root: ctx.root, resumed, images, mover });
+  return { dirs, applier, stamps: new Stamps(ctx, earlier?.until ?? null) };
 }
 
 /** Host directories of a task; each one that has to be loosened is written down first. */
@@ -50,7 +51,7 @@ export async function carryOut(task: Task): Promise<{ report: CommitReport; stop
   const { port, ctx, journal } = task;
   const dirs = hostDirs(port, ctx, journal);
   const tools = toolsOf(task, dirs, task.resumed);
-  const { hands } = tools;
+  const { applier } = tools;
   try {
     await applyUnits(task, tools);
     const loosened = journal.record.loosened.length > 0;
@@ -60,7 +61,7 @@ export async function carryOut(task: Task): Promise<{ report: CommitReport; stop
       dropUnusedImages(task);
       await makeDurable(task, dirs, loosened);
     }
-    hands.close();
+    applier.close();
     removeStages(port, dirs, journal);
     return { report: reportOf(task, null), stopped: false };
   } catch (error) {
@@ -70,7 +71,7 @@ export async function carryOut(task: Task): Promise<{ report: CommitReport; stop
     tryRestoreModes(port, dirs, journal);
     return { report: reportOf(task, asError(error).message), stopped: true };
   } finally {
-    hands.close();
+    applier.close();
     dirs.close();
   }
 }
@@ -85,9 +86,9 @@ export function giveUpRest(task: Task): void {
   if (applied || abandoned) return;
   const dirs = hostDirs(port, ctx, journal);
   const tools = toolsOf(task, dirs, true);
-  const { hands } = tools;
+  const { applier } = tools;
   try {
-    const begun = (unit: UnitLine) => done.has(unit.i) || (!failed.has(unit.i) && hands.isBegun(unit));
+    const begun = (unit: Unit) => done.has(unit.i) || (!failed.has(unit.i) && applier.isBegun(unit));
     const going = new Set(units.filter(begun));
     const broken = new Set(units.filter(({ i }) => failed.has(i)).flatMap(({ groups }) => groups));
     for (const unit of withTheirGroups(units, [...going])) {
@@ -100,7 +101,7 @@ export function giveUpRest(task: Task): void {
     journal.add({ t: 'abandon' });
     journal.sync();
   } finally {
-    hands.close();
+    applier.close();
     dirs.close();
   }
 }
@@ -120,7 +121,7 @@ async function applyUnits(task: Task, tools: Tools): Promise<void> {
       applyUnit(task, tools, unit, broken);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     count.done += entryCount(unit);
-    count.bytes += unit.bytes;
+    count.bytes += bytesOf(unit);
     onProgress?.({ done: count.done, total, path: unit.path, bytes: count.bytes });
   }
 }
@@ -142,13 +143,13 @@ function stopHere(task: Task, tools: Tools, broken: Set<string>): void {
 
 function applyUnit(
   { port, journal, unfinished, resumed }: Task,
-  { dirs, hands, stamps }: Tools,
-  unit: UnitLine,
+  { dirs, applier, stamps }: Tools,
+  unit: Unit,
   broken: ReadonlySet<string>,
 ): void {
   try {
     // A directory's own mode must not be compared, or set, while it is loosened.
-    if (unit.op === 'meta' && unit.host?.startsWith('dir:') === true) restoreModes(port, dirs, journal);
+    if (unit.kind === 'meta' && unit.host.startsWith('dir:')) restoreModes(port, dirs, journal);
     if (unit.groups.some((group) => broken.has(group))) {
       journal.add({
         t: 'fail',
@@ -156,8 +157,8 @@ function applyUnit(
         message: 'it belongs together with an entry that could not be applied',
       });
     } else {
-      const found = resumed && hands.isInPlace(unit) ? lookAt(unit, dirs) : null;
-      const note = hands.carryOut(unit);
+      const found = resumed && applier.isInPlace(unit) ? lookAt(unit, dirs) : null;
+      const note = applier.apply(unit);
       const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
       const more = { ...(note === '' ? {} : { note }), ...(stamp === undefined ? {} : { stamp }) };
       journal.add({ t: 'done', i: unit.i, ...more });
@@ -165,7 +166,9 @@ function applyUnit(
   } catch (error) {
     if (errorCode(error) === null && entryMessage(error) === null) throw error;
     const message = entryMessage(error) ?? asError(error).message;
-    const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+    const partly = applier.isInPlace(unit)
+      ? `it is in place on the host, but not finished: ${message}`
+      : null;
     if (entryMessage(error) === null) {
       if (partly !== null) unfinished.set(unit.i, partly);
       throw error;
@@ -176,9 +179,9 @@ function applyUnit(
 }
 
 /** What is at a unit's path; null also where it can't be looked at, by which nothing fails that is done. */
-function lookAt({ op, path }: UnitLine, dirs: Dirs): Stat | null {
+function lookAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
   try {
-    return op === 'delete' ? null : dirs.lstat(path);
+    return kind === 'delete' || kind === 'move-to-store' ? null : dirs.lstat(path);
   } catch (error) {
     if (errorCode(error) === null) throw error;
     return null;
@@ -227,6 +230,12 @@ export function removeStages(port: FsPort, dirs: Dirs, journal: Journal): void {
   restoreModes(port, dirs, journal);
 }
 
+/** Files of the host that got conflict markers. */
+function markedIn(done: readonly Unit[]): Pick<CommitReport, 'marked'> {
+  const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== undefined);
+  return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
+
 /** @param stopped what stopped it, null when it ran to its end */
 function reportOf(task: Task, stopped: string | null): CommitReport {
   const { record } = task.journal;
@@ -237,14 +246,14 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
     const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
     const note = record.done.get(unit.i);
     if (message !== undefined) {
-      for (const { path } of unit.entries) failures.push({ path, message });
+      for (const { path } of entriesOf(unit)) failures.push({ path, message });
     } else if (note !== undefined) {
       if (isTimeOnly(unit)) times++;
       else out.applied += entryCount(unit);
-      out.bytes += unit.bytes;
+      out.bytes += bytesOf(unit);
       if (note !== '') failures.push({ path: unit.path, message: note });
     } else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
-    else for (const { path } of unit.entries) out.notApplied.push(path);
+    else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
   }
   if (givenUp > 0) {
     // Not by name: this may be written on a full disk, to make room.
@@ -260,7 +269,7 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
     state: stopped === null && failures.length === 0 && !record.cancelled ? 'applied' : 'partial',
     ...(record.cancelled ? { cancelled: true } : {}),
     ...(stopped === null ? {} : { stopped: true }),
-    ...markedIn(record),
+    ...markedIn(record.units.filter(({ i }) => record.done.has(i))),
     ...{ ...out, ...(times > 0 ? { times } : {}) },
     ...{ kept: record.begin.kept, ignored: record.begin.ignored },
     failed: failures,

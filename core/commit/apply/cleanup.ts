@@ -12,7 +12,7 @@ import {
   Journal,
   readJournal,
 } from '../journal/journal-file.ts';
-import type { UnitLine, UpperEntry } from '../journal/lines.ts';
+import { entriesOf, type MoveToHostUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
 import { otherThanHost } from '../stage/host-xattrs.ts';
 import { Uppers } from '../stage/uppers.ts';
 import { MadeDirs } from './made-dirs.ts';
@@ -58,8 +58,8 @@ export async function dropRecord(
   // What was taken back is pending again.
   const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
   // What was renamed to the host has left the upper with it.
-  const moved = applied.filter((unit) => unit.moved === true);
-  const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+  const moved = applied.filter(isMoved);
+  const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
   // The directory of a place is no entry that could leave the upper.
   const isRoot = ({ path }: UpperEntry) => ctx.places.some((place) => place.path === path);
   const going = copied.filter((entry) => !isRoot(entry));
@@ -103,7 +103,7 @@ function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntr
       const record = readJournal(port, ctx, number)?.record;
       if (record === undefined || record.report === null || record.begin.undoes !== undefined) return [];
       const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-      return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+      return [...record.same, ...applied.flatMap(entriesOf)];
     });
 }
 
@@ -121,7 +121,7 @@ function mayBeOnHost(port: FsPort, path: BytePath): boolean {
  * by now was copied from the host since: the host as it is may be another version, and must not become its base.
  */
 export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRecord): void {
-  const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+  const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
   if (moved.length === 0) return;
   const uppers = new Uppers(port, ctx, null);
   try {
@@ -131,11 +131,13 @@ export function forgetMoved(port: FsPort, ctx: SessionContext, record: CommitRec
   }
 }
 
+const isMoved = (unit: Unit): unit is MoveToHostUnit => unit.kind === 'move-to-host';
+
 /** Ends the base records of what left the uppers: a later copy of the same name has another base. */
 function forget(
   ctx: SessionContext,
   going: readonly UpperEntry[],
-  moved: readonly UnitLine[],
+  moved: readonly MoveToHostUnit[],
   uppers: Uppers,
 ): void {
   const file = readBaseFile(ctx);
@@ -143,7 +145,7 @@ function forget(
   const gone = new Set(going.filter(isGone).map(({ path }) => path));
   // Not looked at one by one, unless a call has made it again since.
   const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-  for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+  for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
   const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
   for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
   if (gone.size === 0) return;
@@ -155,7 +157,7 @@ function forget(
 function blocked(record: CommitRecord): Set<BytePath> {
   const failed = record.units
     .filter(({ i }) => !record.done.has(i) || record.undone.has(i))
-    .flatMap(({ entries }) => entries);
+    .flatMap(entriesOf);
   const left = [
     ...record.begin.left,
     ...record.refused.map(({ path }) => path),

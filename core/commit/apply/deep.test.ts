@@ -132,7 +132,7 @@ describe.runIf(hasPython)(
         const before = look(s.host);
         s.inSandbox(python('os.chdir("old"); down(18); os.makedirs("new/sub"); write("new/sub/f", "f")'));
         await commitNow(s);
-        expect(readJournal(nodePort, s.ctx, 1)?.record.units).toMatchObject([{ moved: true }]);
+        expect(readJournal(nodePort, s.ctx, 1)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
         const back = `/commits/2/back/9/old${`/${'d'.repeat(200)}`.repeat(18)}/new`;
         const short = `${s.ctx.stateDir}/sessions`;
         const name = 's'.repeat(bytes - back.length - short.length - 2 - 200);

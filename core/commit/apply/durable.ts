@@ -19,9 +19,10 @@ export async function makeDurable(
 ): Promise<void> {
   const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
   const renamed = new Set<BytePath>();
-  for (const { op, path, moved, i } of journal.record.units) {
-    if (op !== 'put') bases.add(placeOf(ctx.places, path)?.path ?? parentOf(path));
-    else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf(path));
+  for (const { kind, path, i } of journal.record.units) {
+    if (kind === 'move-to-host') {
+      if (journal.record.done.has(i)) renamed.add(parentOf(path));
+    } else if (kind !== 'put') bases.add(placeOf(ctx.places, path)?.path ?? parentOf(path));
   }
   // A rename is on disk with its two directories; the file system as a whole also waits for what others have written to it.
   for (const dir of renamed)

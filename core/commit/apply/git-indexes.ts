@@ -6,16 +6,19 @@ import { isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import { indexDigest } from '../../overlay/git-index.ts';
 import type { CommitRecord } from '../journal/journal-file.ts';
 import { stampOf } from '../journal/stamps.ts';
+import { leftBy } from '../journal/unit.ts';
 import type { Expected } from '../plan/last-left.ts';
 
 /** What each of them says, for the line `end`; of one that is not as it was left nothing is said. */
 export function indexesIn(port: FsPort, record: CommitRecord): Pick<CommitRecord, 'indexes'> | object {
   const indexes: CommitRecord['indexes'] = {};
-  for (const { i, tree } of record.units) {
+  if (!record.begin.reversible) return {};
+  for (const unit of record.units) {
+    const { i } = unit;
     if (!record.done.has(i)) continue;
     // Most trees hold none, and need not be unpacked.
-    if (tree !== undefined && !tree.text.includes('/index//')) continue;
-    for (const { path, id } of record.left.get(i) ?? []) {
+    if (unit.kind === 'move-to-host' && !unit.tree.text.includes('/index//')) continue;
+    for (const { path, id } of leftBy(unit)) {
       if (id === null || nameOf(path) !== 'index') continue;
       const now = lstatOrNone(port, path);
       if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;

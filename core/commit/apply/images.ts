@@ -18,7 +18,7 @@ import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { placeOf } from '../../sandbox/covered.ts';
 import { commitDir } from '../journal/journal-file.ts';
-import type { ImageKind, UnitLine } from '../journal/lines.ts';
+import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
 import type { Copying } from '../stage/copies.ts';
 import { copyOut } from '../stage/copy.ts';
 import { type Findings, failStep, type Looked } from '../stage/prepare.ts';
@@ -37,6 +37,11 @@ export function imageName(i: number): BytePath {
 /** Where the copy of a host path lies, below the commit's directory. */
 export function copiedImage(path: BytePath): BytePath {
   return `${BEFORE}/${COPIES}${path}` as BytePath;
+}
+
+/** How the before-image of a unit is kept; undefined = there is none. */
+export function imageOf(unit: Unit): ImageKind | undefined {
+  return 'image' in unit ? unit.image : undefined;
 }
 
 /** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
@@ -128,8 +133,8 @@ export class Images {
   }
 
   /** Where the old entry of a unit is to be linked or renamed to; null = nowhere. */
-  of(unit: UnitLine): BytePath | null {
-    if (unit.image !== 'link') return null;
+  of(unit: Unit): BytePath | null {
+    if (imageOf(unit) !== 'link') return null;
     this.#fd ??= this.#port.openDir(this.#dir);
     return at(this.#fd, imageName(unit.i));
   }
@@ -143,12 +148,13 @@ export class Images {
 /** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
 export async function settleImages({ port, ctx, journal }: Task): Promise<void> {
   const { units, done, n } = journal.record;
-  const linked = new Map<bigint, { unit: UnitLine; path: BytePath }>();
+  const linked = new Map<bigint, { unit: Unit; path: BytePath }>();
   for (const unit of units) {
-    if (unit.image !== 'link' || !done.has(unit.i) || unit.host === null) continue;
+    const id = hostOf(unit);
+    if (imageOf(unit) !== 'link' || !done.has(unit.i) || id === null) continue;
     const top = imageName(unit.i);
-    if (unit.host.startsWith('file:')) linked.set(inodeOf(unit.host), { unit, path: top });
-    for (const { path, host } of unit.below) {
+    if (id.startsWith('file:')) linked.set(inodeOf(id), { unit, path: top });
+    for (const { path, host } of replacedBelow(unit)) {
       const below = joinPath(top, relativeTo(unit.path, path));
       if (host.startsWith('file:')) linked.set(inodeOf(host), { unit, path: below });
     }
@@ -180,7 +186,7 @@ async function ownCopy(port: FsPort, dir: BytePath, image: BytePath): Promise<bo
 export function dropUnusedImages({ port, ctx, journal }: Task): void {
   const { units, done, n } = journal.record;
   for (const unit of units) {
-    if (unit.image !== 'link' || done.has(unit.i) || unit.op !== 'put') continue;
+    if (unit.kind !== 'put' || unit.image !== 'link' || done.has(unit.i)) continue;
     const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
     try {
       const now = port.lstat(image);

@@ -1,5 +1,5 @@
 /** Carries out a `meta` unit: mode, owner and, of a directory, extended attributes of an entry that stays. */
-import { nameOf, parentOf } from '../../../shared/bytes.ts';
+import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { isSameTime } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';
@@ -12,7 +12,7 @@ import {
   type XattrStep,
   xattrChanges,
 } from '../../kernel/xattr/text.ts';
-import type { UnitLine } from '../journal/lines.ts';
+import type { MetaUnit } from '../journal/unit.ts';
 
 /** Errors of setting one that concern the entry only: a disk may be far from full when the room for these is. */
 const NOT_KEPT: Record<string, string> = {
@@ -27,7 +27,7 @@ const NOT_KEPT: Record<string, string> = {
 };
 
 /** The attributes of a directory of the host; null = not known. */
-export function xattrsAt(port: FsPort, dirs: Dirs, path: UnitLine['path']): string | null {
+export function xattrsAt(port: FsPort, dirs: Dirs, path: BytePath): string | null {
   const fd = port.openEntry(at(dirs.open(parentOf(path)), nameOf(path)));
   try {
     return port.xattrs(fd);
@@ -37,7 +37,7 @@ export function xattrsAt(port: FsPort, dirs: Dirs, path: UnitLine['path']): stri
 }
 
 /** Whether the host's entry is as the unit is to leave it. */
-export function isMetaInPlace(port: FsPort, dirs: Dirs, unit: UnitLine): boolean {
+export function isMetaInPlace(port: FsPort, dirs: Dirs, unit: MetaUnit): boolean {
   const now = dirs.lstat(unit.path);
   if (now === null || now.uid !== unit.uid || now.gid !== unit.gid) return false;
   if (now.type !== 'symlink' && now.mode !== unit.mode) return false;
@@ -46,18 +46,18 @@ export function isMetaInPlace(port: FsPort, dirs: Dirs, unit: UnitLine): boolean
 }
 
 /** A directory's time moves with every name in it. */
-export function hasTime({ mtime }: UnitLine, now: Stat): boolean {
+export function hasTime({ mtime }: MetaUnit, now: Stat): boolean {
   return mtime === null || now.type === 'dir' || isSameTime(now.mtimeNs, BigInt(mtime));
 }
 
 /** Whether a run that died has begun it. */
-export function isMetaBegun(port: FsPort, dirs: Dirs, unit: UnitLine, root: boolean): boolean {
+export function isMetaBegun(port: FsPort, dirs: Dirs, unit: MetaUnit, root: boolean): boolean {
   const now = dirs.lstat(unit.path);
   if (now === null) return false;
   if (unit.xattrs === undefined) return isHalfOwned(unit, now, root);
   const xattrs = xattrsAt(port, dirs, unit.path);
   // The mode may come first: a directory is opened up for the moment in which its attributes are set.
-  const touched = xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(':')[1]);
+  const touched = xattrs !== unit.xattrs.from || now.mode !== Number(unit.host.split(':')[1]);
   return touched && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 
@@ -68,7 +68,7 @@ export function isMetaBegun(port: FsPort, dirs: Dirs, unit: UnitLine, root: bool
 export function applyMeta(
   port: FsPort,
   dirs: Dirs,
-  unit: UnitLine,
+  unit: MetaUnit,
   { isReviewed, root, resumed }: { isReviewed: (now: Stat) => boolean; root: boolean; resumed: boolean },
 ): void {
   const dir = dirs.open(parentOf(unit.path));
@@ -97,8 +97,8 @@ export function applyMeta(
       // An ACL sets the mode, which therefore comes after it.
       if (xattrs !== undefined) setXattrs(port, fd, now, unit, { from: has, to: xattrs.to }, root);
       // chown clears setuid and setgid, so the mode comes second.
-      if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-      if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+      if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid, unit.gid);
+      if (!isLink) port.chmod(at(fd), unit.mode);
     }
     if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
   } finally {
@@ -110,7 +110,7 @@ function setXattrs(
   port: FsPort,
   fd: number,
   now: Stat,
-  { mode }: UnitLine,
+  { mode }: MetaUnit,
   { from, to }: XattrStep,
   root: boolean,
 ): void {
@@ -119,7 +119,7 @@ function setXattrs(
   const closed = !root && (now.mode & 0o200) === 0 && needsWriting(changes);
   try {
     // Without the ACL, the group may at once what the mask had let others: never more than it is to have in the end.
-    if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 0o700 : 0));
+    if (removesAcl(changes)) port.chmod(at(fd), mode | (closed ? 0o700 : 0));
     else if (closed) port.chmod(at(fd), now.mode | 0o700);
     port.setXattrs(fd, changes);
   } catch (error) {
@@ -131,25 +131,25 @@ function setXattrs(
 }
 
 /** True when a run that died has set the owner but not yet the mode. */
-function isHalfOwned(unit: UnitLine, now: Stat, root: boolean): boolean {
-  const ino = unit.host?.split(':')[6];
+function isHalfOwned(unit: MetaUnit, now: Stat, root: boolean): boolean {
+  const ino = unit.host.split(':')[6];
   return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
 }
 
 /** True when it is the same file, of which a run that died has set the mode and not yet the time. */
-function isHalfTimed({ host, mode, uid, gid, mtime }: UnitLine, now: Stat): boolean {
-  const [type, , , , size, , ino, born, , time] = host?.split(':') ?? [];
+function isHalfTimed({ host, mode, uid, gid, mtime }: MetaUnit, now: Stat): boolean {
+  const [type, , , , size, , ino, born, , time] = host.split(':');
   if (mtime === null || now.type !== 'file' || type !== 'file' || now.mode !== mode) return false;
   const same = ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size);
   return same && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
 }
 
 /** True when it is the same directory, and all of it is as it was or as it is to be: an ACL brings its part of the mode. */
-function isHalfSet(unit: UnitLine, step: XattrStep, now: Stat, xattrs: string | null): boolean {
-  const [type, mode = '', uid, gid, , , ino, born] = unit.host?.split(':') ?? [];
+function isHalfSet(unit: MetaUnit, step: XattrStep, now: Stat, xattrs: string | null): boolean {
+  const [type, mode = '', uid, gid, , , ino, born] = unit.host.split(':');
   if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
   const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-  const modes = [Number(mode), unit.mode ?? now.mode];
+  const modes = [Number(mode), unit.mode];
   const bits = modes.flatMap((one) => [one & 0o777, (one | 0o700) & 0o777]);
   const special = modes.reduce((all, one) => all | (one & 0o7000), 0);
   return (

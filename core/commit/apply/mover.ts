@@ -5,7 +5,7 @@ import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { isBornAs } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { UnitLine } from '../journal/lines.ts';
+import type { MoveToHostUnit, MoveToStoreUnit } from '../journal/unit.ts';
 import { isTaken, takeTree } from '../pending/take-tree.ts';
 import { expectUnmoved, rememberNoMoves } from '../stage/moves.ts';
 import { GONE_ON } from '../stage/prepare.ts';
@@ -36,7 +36,7 @@ export class Mover {
   }
 
   /** Nothing is at `target`. Throws as `entryMessage` tells apart; then the directory is in the upper as it was. */
-  bring(unit: UnitLine, target: BytePath): void {
+  bring(unit: MoveToHostUnit, target: BytePath): void {
     if (this.#live) throw new NotApplied(LIVE);
     if (!isBornAs(unit.born, this.#uppers.lstat(unit.path))) throw new NotApplied(GONE_ON);
     if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
@@ -56,13 +56,13 @@ export class Mover {
   }
 
   /** The other way, for an undo; see take-tree.ts. Returns what there is to say, usually ''. */
-  take(unit: UnitLine, dirs: Dirs): string {
+  take(unit: MoveToStoreUnit, dirs: Dirs): string {
     const work = { port: this.#port, ctx: this.#ctx, commit: this.#commit, resumed: this.#resumed, dirs };
     return takeTree(work, unit);
   }
 
   /** Whether an earlier run has got as far as that. */
-  hasTaken(unit: UnitLine): boolean {
+  hasTaken(unit: MoveToStoreUnit): boolean {
     return isTaken({ port: this.#port, ctx: this.#ctx, commit: this.#commit }, unit);
   }
 

@@ -9,8 +9,8 @@ import { nodePort } from '../../kernel/fs/port.ts';
 import { REPLAY_NAME } from '../../sandbox/live-sync-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, readJournal } from '../journal/journal-file.ts';
-import type { UnitLine } from '../journal/lines.ts';
 import { isReturnable, isTrashName, type Manifest, readManifest, trashDir } from '../journal/trash.ts';
+import { entriesOf, hostOf, leftBy, replacedBelow, type Unit } from '../journal/unit.ts';
 
 /**
  * Reads only.
@@ -49,27 +49,34 @@ function pageOf(paths: Iterable<HistoryPath>, after: number): Pick<HistoryPaths,
 }
 
 /** What it carried out: each path once, whatever several units did to it. */
-function pathsOf({ units, done, left }: CommitRecord): Map<BytePath, HistoryPath> {
+function pathsOf({ units, done }: CommitRecord): Map<BytePath, HistoryPath> {
   const found = new Map<BytePath, HistoryPath>();
   const add = (path: BytePath, what: HistoryPath['what']): void => {
     found.set(path, { path, what });
   };
   for (const unit of units) {
     if (!done.has(unit.i)) continue;
-    const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
+    const below = replacedBelow(unit);
+    const absent = leftBy(unit).filter(({ id }) => id === null);
     // What was below a directory that something else takes the place of: it is among the entries, too.
-    const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
-    for (const { path } of [unit, ...unit.entries, ...unit.below])
+    const removed = new Set([...absent, ...below].map(({ path }) => path));
+    for (const { path } of [unit, ...entriesOf(unit), ...below])
       add(path, removed.has(path) ? 'removed' : whatOf(unit, path));
   }
   return found;
 }
 
-function whatOf({ op, path, host }: UnitLine, at: BytePath): HistoryPath['what'] {
-  if (op === 'delete') return 'removed';
-  if (op === 'meta') return 'meta';
-  // Below a new tree everything is new.
-  return at === path && host !== null ? 'changed' : 'added';
+function whatOf(unit: Unit, at: BytePath): HistoryPath['what'] {
+  switch (unit.kind) {
+    case 'delete':
+    case 'move-to-store':
+      return 'removed';
+    case 'meta':
+      return 'meta';
+    default:
+      // Below a new tree everything is new.
+      return at === unit.path && hostOf(unit) !== null ? 'changed' : 'added';
+  }
 }
 
 function inOrder(found: ReadonlyMap<BytePath, HistoryPath>): HistoryPath[] {

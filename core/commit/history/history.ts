@@ -51,9 +51,9 @@ function stateOf(record: CommitRecord): HistoryEntry['state'] {
   return record.report?.state ?? 'applied';
 }
 
-function whyNot({ left, collected }: CommitRecord): string {
+function whyNot({ begin, collected }: CommitRecord): string {
   if (collected) return 'what was there before is not kept any more';
-  return left.size === 0 ? 'it was made without keeping what was there before' : '';
+  return !begin.reversible ? 'it was made without keeping what was there before' : '';
 }
 
 function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {

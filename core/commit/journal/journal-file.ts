@@ -4,8 +4,8 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { BackLine, BeginLine, JournalLine, StageLine, UnitLine, UpperEntry } from './lines.ts';
-import { belowTop, LeftByUnit, leftByMove, withTree } from './unit-entries.ts';
+import { type BackLine, type BeginLine, JOURNAL_VERSION, type JournalLine, type StageLine } from './lines.ts';
+import { entriesOf, type Unit, type UpperEntry } from './unit.ts';
 
 /** In a commit's directory. */
 export const JOURNAL = 'journal.jsonl' as BytePath;
@@ -22,15 +22,13 @@ export interface CommitRecord {
   n: number;
   begin: BeginLine;
   stages: StageLine[];
-  units: UnitLine[];
+  units: Unit[];
   /** The same by their numbers, which have gaps where an undo left something out: no number is a place in `units`. */
-  unitOf: Map<number, UnitLine>;
+  unitOf: Map<number, Unit>;
   above: UpperEntry[];
   same: UpperEntry[];
   refused: EntryFailure[];
   ready: boolean;
-  /** ms since the epoch: what it has staged was done by then; null where the journal does not say. */
-  readyAt: number | null;
   loosened: Loosened[];
   upperLoosened: Loosened[];
   /** Index of the unit → what there is to say about it (usually nothing). */
@@ -45,8 +43,6 @@ export interface CommitRecord {
   ended: boolean;
   report: CommitReport | null;
   dropped: boolean;
-  /** Index of the unit → its entries as it leaves them on the host. */
-  left: LeftByUnit;
   backs: BackLine[];
   beside: BytePath[];
   /** Units that have no before-image although they say so. */
@@ -71,7 +67,6 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     same: [],
     refused: [],
     ready: false,
-    readyAt: null,
     loosened: [],
     upperLoosened: [],
     done: new Map(),
@@ -79,7 +74,6 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     failed: new Map(),
     ...{ abandoned: false, cancelled: false, applied: false, ended: false, dropped: false },
     report: null,
-    left: new LeftByUnit(),
     backs: [],
     beside: [],
     imageless: new Set(),
@@ -106,7 +100,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       break;
     case 'same':
       record.same = record.same.concat(line.entries);
-      for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
+      for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
       break;
     case 'refused':
       record.refused = record.refused.concat(line.entries);
@@ -116,7 +110,6 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
         throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
       }
       record.ready = true;
-      record.readyAt = line.at ?? null;
       break;
     case 'loosen':
       record.loosened.push({ path: line.path, mode: line.mode, id: line.id });
@@ -136,10 +129,6 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.report = line.report;
       record.endedAt = line.at ?? null;
       record.indexes = line.indexes ?? {};
-      break;
-    case 'left':
-      if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
-      else record.left.set(line.i, line.entries);
       break;
     case 'back':
       record.backs.push(line);
@@ -168,7 +157,13 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
   }
 }
 
-/** For the lines `end` and `ready` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
+/** Entries of a tree but the directory itself. */
+function belowTop({ unitOf }: CommitRecord, i: number): UpperEntry[] {
+  const unit = unitOf.get(i);
+  return unit === undefined ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+}
+
+/** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
 export function endTime(): number {
   return Date.now() + 1;
 }
@@ -237,7 +232,8 @@ export function commitNumbers(port: FsPort, ctx: Pick<SessionContext, 'sessionDi
  * Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
  *
  * @returns null when nothing was written yet
- * @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it
+ * @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it; `unsupported` when another
+ *   version has written it
  */
 export function readJournal(
   port: FsPort,
@@ -250,8 +246,8 @@ export function readJournal(
     const line = raw === '' ? null : parse(raw);
     if (line === null) continue;
     if (record === null) {
-      if (line.t !== 'begin' || !VERSIONS.has(line.v))
-        throw corrupt(n, 'it does not begin with a line of version 1 or 2');
+      if (line.t !== 'begin') throw corrupt(n, 'it does not begin with a line `begin`');
+      if (line.v !== JOURNAL_VERSION) throw otherFormat(ctx.sessionDir, `journal of commit ${n}`, line.v);
       record = emptyRecord(line);
     } else foldLine(record, line);
   }
@@ -264,7 +260,7 @@ export function readJournal(
  */
 export function isClosed(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>, n: number): boolean {
   const text = port.readText(joinPath(commitDir(ctx, n), JOURNAL)) ?? '';
-  if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith('}\n')) return false;
+  if (!text.startsWith(`{"t":"begin","v":${JOURNAL_VERSION},`) || !text.endsWith('}\n')) return false;
   for (let end = text.length - 1; end > 0; ) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? '';
@@ -275,20 +271,28 @@ export function isClosed(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>, 
   return false;
 }
 
-/** Versions of the journal that are understood. */
-const VERSIONS: ReadonlySet<number> = new Set([1, 2]);
-
 /** Lines that may follow `end`. */
 const AFTER_END: ReadonlySet<string> = new Set(['dropped', 'undone', 'collected']);
 
 function parse(raw: string): JournalLine | null {
   try {
     // Written by this process or its predecessor into a 0700 directory, which no sandboxed command can reach.
-    const line = JSON.parse(raw) as JournalLine;
-    return line.t === 'unit' && line.tree !== undefined ? withTree(line, line.tree) : line;
+    return JSON.parse(raw) as JournalLine;
   } catch {
     return null;
   }
+}
+
+/** What another version of trai has written is neither read nor changed. */
+export function otherFormat(sessionDir: string, what: string, found: unknown): TraiError {
+  return new TraiError(
+    'unsupported',
+    `Another version of trai has written the ${what} (format ${String(found)}, expected ${JOURNAL_VERSION}).`,
+    {
+      path: sessionDir,
+      hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
+    },
+  );
 }
 
 function corrupt(n: number, why: string): TraiError {

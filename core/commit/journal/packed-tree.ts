@@ -4,7 +4,24 @@
  */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import type { PackedTree, UpperEntry } from './lines.ts';
+
+/** An entry of a tree, by its identity. */
+interface TreeEntry {
+  path: BytePath;
+  id: string;
+}
+
+export interface PackedTree {
+  count: number;
+  /** What all of them have, or those of which nothing else is said. */
+  dev: string;
+  owner: string;
+  /**
+   * For each entry its path below the directory (itself: nothing) and its identity. Both end with two slashes, which no path
+   * has. The identity is one of stat-identity.ts, or, of files of one name, what the list says (model/identity.ts).
+   */
+  text: string;
+}
 
 const END = '//';
 
@@ -16,7 +33,7 @@ export class TreePacker {
   readonly #dev: string;
   readonly #owner: string;
 
-  /** @param id identity of the directory itself, see node/identity.ts */
+  /** @param id identity of the directory itself, see stat-identity.ts */
   constructor(top: BytePath, id: string) {
     const [, , uid = '', gid = '', , dev = ''] = id.split(':');
     this.#skip = top.length;
@@ -45,18 +62,25 @@ export class TreePacker {
   }
 }
 
+/** A record is asked for the entries of one tree several times. */
+const unpacked = new WeakMap<PackedTree, TreeEntry[]>();
+
 /** The entries as they were before, with whole identities. */
-export function unpackTree(top: BytePath, { dev, owner, text }: PackedTree): UpperEntry[] {
+export function unpackTree(top: BytePath, tree: PackedTree): readonly TreeEntry[] {
+  const known = unpacked.get(tree);
+  if (known !== undefined) return known;
+  const { dev, owner, text } = tree;
   const fields = text.split(END);
-  const entries: UpperEntry[] = [];
+  const entries: TreeEntry[] = [];
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const path = `${top}${fields[i] ?? ''}` as BytePath;
     entries.push({ path, id: wholeIdentity(fields[i + 1] ?? '', dev, owner) });
   }
+  unpacked.set(tree, entries);
   return entries;
 }
 
-/** As node/identity.ts makes it of a look. */
+/** As `identityOf` makes it. */
 function wholeIdentity(id: string, dev: string, owner: string): string {
   const fields = id.split('.');
   if (fields.length < 8) return id;

@@ -3,7 +3,7 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, commitNumbers, commitsDir, emptyRecord, Journal } from './journal-file.ts';
-import type { BeginLine } from './lines.ts';
+import { type BeginLine, JOURNAL_VERSION } from './lines.ts';
 
 /** Makes the next transaction's directory and its journal, with what is known before anything is looked at. */
 export function beginTransaction(
@@ -16,7 +16,7 @@ export function beginTransaction(
   const dir: BytePath = commitDir(ctx, n);
   port.mkdir(dir, 0o700);
   const at = new Date().toISOString();
-  const line: BeginLine = { t: 'begin', v: 2, n, session: ctx.session, at, ...about };
+  const line: BeginLine = { t: 'begin', v: JOURNAL_VERSION, n, session: ctx.session, at, ...about };
   const journal = new Journal(port, dir, emptyRecord(line));
   journal.add(line);
   journal.sync();

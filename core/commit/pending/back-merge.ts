@@ -10,6 +10,7 @@ import { placeOf } from '../../sandbox/covered.ts';
 import type { Place, SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { BackLine } from '../journal/lines.ts';
+import { hostOf, type Unit } from '../journal/unit.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { HostXattrs } from '../stage/host-xattrs.ts';
 import { Uppers } from '../stage/uppers.ts';
@@ -34,7 +35,7 @@ export async function mergeBack(
 ): Promise<Kept[]> {
   const { backs, done, unitOf, upperLoosened, n } = journal.record;
   // Whatever the journal says of its unit: what the host has no more must not be lost.
-  const isGone = ({ i, path }: BackLine) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+  const isGone = ({ i, path }: BackLine) => !isSame(reviewed(unitOf.get(i)), hostNow(port, path));
   const uppers = new Uppers(port, ctx, (path, mode, id) => {
     journal.add({ t: 'loosen-upper', path, mode, id });
     journal.sync();
@@ -64,6 +65,10 @@ export async function mergeBack(
   return kept;
 }
 
+function reviewed(unit: Unit | undefined): string | null {
+  return unit === undefined ? null : hostOf(unit);
+}
+
 function hostNow(port: FsPort, path: BytePath): Stat | null {
   try {
     return port.lstat(path);
@@ -87,8 +92,8 @@ const rank = ({ kind }: BackLine): number => (kind === 'dir' ? 0 : 1);
 function touchedBacks({ record: { units, backs, done } }: Journal): Set<BytePath> {
   const paths = new Set(backs.map(({ path }) => path));
   const touched = new Set<BytePath>();
-  for (const { i, op, path } of units) {
-    if (op !== 'delete' || !done.has(i)) continue;
+  for (const { i, kind, path } of units) {
+    if ((kind !== 'delete' && kind !== 'move-to-store') || !done.has(i)) continue;
     for (let at = path; at !== '/' && !touched.has(at); at = parentOf(at)) if (paths.has(at)) touched.add(at);
   }
   return touched;

@@ -7,7 +7,7 @@ import { identityOf, inodeOf, isSame, isStillOurs, onDeviceOf } from '../../kern
 import { treesInUse } from '../../kernel/proc/open-files.ts';
 import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { UnitLine } from '../journal/lines.ts';
+import type { MoveToStoreUnit } from '../journal/unit.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { rememberNoMoves } from '../stage/moves.ts';
 
@@ -30,7 +30,7 @@ const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
  *
  * @returns what there is to say, usually ''. Throws as `entryMessage` tells apart.
  */
-export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: UnitLine): string {
+export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: MoveToStoreUnit): string {
   const place = placeOf(ctx.places, unit.path);
   if (place === null) throw new NotApplied('it is not covered any more; it stays');
   const to = waitingAt(joinPath(commit, BACK), place, unit.path);
@@ -54,7 +54,10 @@ export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: Uni
 }
 
 /** Whether an earlier run has taken it off the host, whatever the host has there by now. */
-export function isTaken({ port, ctx, commit }: Omit<Taking, 'resumed' | 'dirs'>, unit: UnitLine): boolean {
+export function isTaken(
+  { port, ctx, commit }: Omit<Taking, 'resumed' | 'dirs'>,
+  unit: MoveToStoreUnit,
+): boolean {
   const place = placeOf(ctx.places, unit.path);
   if (place === null) return false;
   return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
@@ -86,7 +89,7 @@ function rename(port: FsPort, ctx: SessionContext, from: BytePath, to: BytePath)
  * Why the directory at `root` is not exactly what was looked at, or must not go; null = it is. It is the inode that was looked
  * at; the number of its device may be another one since a reboot.
  */
-function whyNotWhole(port: FsPort, root: BytePath, unit: UnitLine): string | null {
+function whyNotWhole(port: FsPort, root: BytePath, unit: MoveToStoreUnit): string | null {
   const walk = new Dirs(port, root, 0, null);
   try {
     const top = port.lstat(root);
@@ -106,7 +109,7 @@ function whyNotWhole(port: FsPort, root: BytePath, unit: UnitLine): string | nul
 }
 
 /** Every entry below it is as it was, and no other is there. */
-function isAsNoted(port: FsPort, walk: Dirs, root: BytePath, { path, entries }: UnitLine): boolean {
+function isAsNoted(port: FsPort, walk: Dirs, root: BytePath, { path, entries }: MoveToStoreUnit): boolean {
   const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
   const inside = byParent([...ids.keys()].filter((one) => one !== path));
   for (const [dir, id] of ids) {

@@ -1,8 +1,8 @@
 /** Which units of a commit stand or fall together. Pure. */
-import type { UnitLine } from '../journal/lines.ts';
+import type { Unit } from '../journal/unit.ts';
 
 /** A unit may be of several groups: who goes with it takes the others of its own groups along, too. */
-export function withTheirGroups<U extends Pick<UnitLine, 'groups'>>(
+export function withTheirGroups<U extends Pick<Unit, 'groups'>>(
   units: readonly U[],
   begun: readonly U[],
 ): U[] {

@@ -4,6 +4,7 @@ import type { FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
 import { stampOf } from '../journal/stamps.ts';
+import { leftBy } from '../journal/unit.ts';
 
 export interface Expected {
   id: string | null;
@@ -21,10 +22,12 @@ export function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord
   for (const n of commitNumbers(port, ctx)) {
     if (n < record.n) continue;
     const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-    for (const [i, entries] of one?.ready === true ? one.left : []) {
-      if (one === undefined || !one.done.has(i)) continue;
-      const to = one.unitOf.get(i)?.xattrs?.to;
-      for (const { path, id } of entries) {
+    if (one?.begin.reversible !== true) continue;
+    for (const unit of one.units) {
+      const { i } = unit;
+      if (!one.done.has(i)) continue;
+      const to = unit.kind === 'meta' ? unit.xattrs?.to : undefined;
+      for (const { path, id } of leftBy(unit)) {
         const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
         const stamp = stampOf(one, i, path, id);
         const index = one.indexes[path];

@@ -4,8 +4,15 @@ import { TraiError } from '../../../shared/errors.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { TIMES_RULE } from '../../../shared/model/ignore.ts';
-import type { StepOp } from '../journal/lines.ts';
 import { type Along, isDir, type Rules, type State, settle, Tree } from './selection-closure.ts';
+
+/**
+ * - `put`: a new entry, or one that takes the place of another by one rename (a whole new tree is one `put`)
+ * - `swap`: a directory for something else or the other way round
+ * - `meta`: mode or owner of an entry that stays (a `meta` change of extended attributes of a file is a `put`)
+ * - `delete`: one unlink or rmdir
+ */
+type StepOp = 'put' | 'swap' | 'meta' | 'delete';
 
 export interface Step {
   op: StepOp;

@@ -12,8 +12,8 @@ import { hasTime } from '../apply/meta-unit.ts';
 import { rebaseLeft } from '../apply/rebase-left.ts';
 import type { Task } from '../apply/task.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from '../journal/journal-file.ts';
-import type { UnitLine, UpperEntry } from '../journal/lines.ts';
 import { writeReport } from '../journal/report-file.ts';
+import { entriesOf, leftBy, type MoveToStoreUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
 import { type Kept, mergeBack } from '../pending/back-merge.ts';
 import { BACK } from '../stage/areas.ts';
 import { restoreBases } from '../stage/merged-before.ts';
@@ -83,13 +83,12 @@ function withKept(report: CommitReport, kept: readonly Kept[]): CommitReport {
 }
 
 /** Directories that went back by one rename, and are in the upper with exactly what their units name. */
-function wholeTrees(port: FsPort, ctx: SessionContext, { units, done }: CommitRecord): UnitLine[] {
+function wholeTrees(port: FsPort, ctx: SessionContext, { units, done }: CommitRecord): MoveToStoreUnit[] {
   const uppers = new Uppers(port, ctx, null);
   try {
-    return units.filter(
-      ({ i, op, moved, path, born }) =>
-        op === 'delete' && moved === true && done.get(i) === '' && isStillOurs(born, uppers.lstat(path)),
-    );
+    return units
+      .filter((unit) => unit.kind === 'move-to-store')
+      .filter(({ i, path, born }) => done.get(i) === '' && isStillOurs(born, uppers.lstat(path)));
   } finally {
     uppers.close();
   }
@@ -105,21 +104,22 @@ function baseOnNothing(ctx: SessionContext, paths: ReadonlySet<BytePath>): void 
 }
 
 /** A unit that failed after its rename: the host has what it was to have. */
-function isInPlace(port: FsPort, unit: UnitLine): boolean {
-  const { op, path, born, mode, uid, gid, xattrs } = unit;
-  const now = port.lstat(path);
-  if (op === 'delete' || now === null) return op === 'delete' && now === null;
-  if (op !== 'meta') return isBornAs(born, now);
+function isInPlace(port: FsPort, unit: Unit): boolean {
+  const now = port.lstat(unit.path);
+  if (unit.kind === 'delete' || unit.kind === 'move-to-store') return now === null;
+  if (unit.kind !== 'meta') return isBornAs(unit.born, now);
+  const { path, mode, uid, gid, xattrs } = unit;
+  if (now === null) return false;
   if (now.uid !== uid || now.gid !== gid || (now.type !== 'symlink' && now.mode !== mode)) return false;
   if (!hasTime(unit, now)) return false;
   return xattrs === undefined || port.xattrsOf([path])[0] === xattrs.to;
 }
 
 /** Every path that the undo has put back, removed or changed, parents first. */
-function touchedPaths({ units, done, left }: CommitRecord): BytePath[] {
+function touchedPaths({ units, done }: CommitRecord): BytePath[] {
   const paths = units
     .filter(({ i }) => done.has(i))
-    .flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+    .flatMap((unit) => [unit.path, ...leftBy(unit).map(({ path }) => path)]);
   return [...new Set(paths)].sort();
 }
 
@@ -130,7 +130,8 @@ export function pathsTakenBack(undo: CommitRecord, commit: CommitRecord): BytePa
   );
   return commit.units
     .filter(({ i }) => back.has(i))
-    .flatMap(({ entries }) => entries.map(({ path }) => path));
+    .flatMap(entriesOf)
+    .map(({ path }) => path);
 }
 
 /** Directories of the host that an upper hides: what is below them is named, so that a new name there is a conflict. */
@@ -157,7 +158,9 @@ function pendingNow(
 ): UpperEntry[] {
   const uppers = new Uppers(port, ctx, null);
   try {
-    const dressed = units.filter(({ i, xattrs }) => xattrs !== undefined && done.has(i));
+    const dressed = units.filter(
+      (unit) => unit.kind === 'meta' && unit.xattrs !== undefined && done.has(unit.i),
+    );
     const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
     const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? undefined]));
     return paths.map((path) => {

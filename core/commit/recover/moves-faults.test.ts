@@ -59,7 +59,7 @@ async function countCalls(): Promise<number> {
   const list = await scan(t.ctx);
   const tools = { port: counting.port, openViewer };
   const { n } = await commitAll(t.ctx, list, requestFor(list), false, undefined, tools);
-  expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ moved: true }]);
+  expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
   t.remove();
   return counting.count;
 }
@@ -124,7 +124,8 @@ describe(`a new directory is whole on the host or whole in the upper, as ${asRoo
         const task = JSON.stringify({ ctx: t.ctx, kind: 'commit', paths, n });
         const { stdout, signal } = spawnSync(process.execPath, [script, task], { encoding: 'utf8' });
         expect(signal).toBe(n === 0 ? null : 'SIGKILL');
-        if (n === 0) expect(readJournal(nodePort, t.ctx, 1)?.record.units).toMatchObject([{ moved: true }]);
+        if (n === 0)
+          expect(readJournal(nodePort, t.ctx, 1)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
         await expectWhole(t);
         return Number(stdout);
       } catch (error) {

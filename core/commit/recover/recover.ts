@@ -23,6 +23,7 @@ import {
   readJournal,
 } from '../journal/journal-file.ts';
 import { writeReport } from '../journal/report-file.ts';
+import { entriesOf } from '../journal/unit.ts';
 import { BACK } from '../stage/areas.ts';
 import { concludeUndo } from './conclude-undo.ts';
 
@@ -199,6 +200,6 @@ export async function conclude(task: Task, live: boolean): Promise<CommitReport>
 }
 
 function copiedPaths({ units, done }: CommitRecord): BytePath[] {
-  const copied = units.filter(({ i, moved }) => done.has(i) && moved !== true);
-  return copied.flatMap(({ entries }) => entries.map(({ path }) => path));
+  const copied = units.filter(({ i, kind }) => done.has(i) && kind !== 'move-to-host');
+  return copied.flatMap(entriesOf).map(({ path }) => path);
 }

@@ -1,17 +1,15 @@
 /** All copies of a commit: where they go, making them, and what the journal says of each. */
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
-import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import type { FsPort, Pace } from '../../kernel/fs/port.ts';
 import { identityOf, isSame } from '../../kernel/fs/stat-identity.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Journal } from '../journal/journal-file.ts';
-import { leftAs } from '../journal/left-entry.ts';
-import type { ImageKind } from '../journal/lines.ts';
-import { type Areas, asideName } from './areas.ts';
-import { type Merges, printOfMerge } from './merges.ts';
+import type { ImageKind } from '../journal/unit.ts';
+import type { Areas } from './areas.ts';
+import { type Merges, mergedEntry } from './merges.ts';
 import { type Findings, failStep, type Looked } from './prepare.ts';
 import { type Copy, checkStaged, copyArea, type Prepared } from './stage.ts';
 import { type Taken, takenIn } from './taken.ts';
@@ -127,43 +125,24 @@ interface Staged {
   /** Null = no before-images are kept. */
   images: ReadonlyMap<Looked, ImageKind> | null;
   taken: Taken;
+  merges: Merges;
 }
 
 /**
  * Writes one `unit` line for each step that goes on, in the order in which they are applied: first what is moved, since that
  * may turn out to be impossible only then, and nothing else of its group is to be on the host.
  */
-export function writeUnits(
-  ctx: SessionContext,
-  journal: Journal,
-  findings: Findings,
-  { copies, moves, images, taken }: Staged,
-  merges: Merges,
-): void {
-  const { n } = journal.record;
+export function writeUnits(ctx: SessionContext, journal: Journal, findings: Findings, staged: Staged): void {
+  const { copies, moves, images, taken, merges } = staged;
+  const { failed } = findings;
   findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
   findings.looked.forEach((one, i) => {
-    const unit = unitOf(ctx, one, i, findings.failed, moves.has(one));
-    const copy = copies.get(one);
-    if (copy !== undefined) {
-      unit.stage = copy.prepared.area.index;
-      unit.rel = relativeTo(copy.prepared.area.base, unit.path);
-      unit.born = copy.born;
-      unit.aside = unit.op === 'swap' ? asideName(ctx.session, n, i) : null;
-    }
-    const image = images?.get(one);
-    if (image !== undefined) unit.image = image;
-    const merge = merges.get(unit.path);
-    if (merge !== undefined) {
-      const { id, base, conflicts } = merge;
-      const marks = conflicts > 0 ? { marks: conflicts } : {};
-      unit.merged = { id, base, print: printOfMerge(merge), ...marks };
-    }
-    const against = takenIn(taken, one.step, findings.failed);
-    if (against.length > 0) unit.taken = against;
+    const merge = merges.get(one.step.change.path);
+    const unit = unitOf(ctx, journal.record.n, i, {
+      ...{ one, failed, moved: moves.has(one), copy: copies.get(one), image: images?.get(one) },
+      merged: merge === undefined ? undefined : mergedEntry(merge),
+      taken: takenIn(taken, one.step, failed),
+    });
     journal.add(unit);
-    if (images === null) return;
-    if (unit.moved === true) journal.add({ t: 'left', i, entries: [], moved: true });
-    else journal.add({ t: 'left', i, entries: copy?.left ?? [leftAs(unit)] });
   });
 }

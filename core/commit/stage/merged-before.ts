@@ -12,10 +12,17 @@ import { placeOf, upperPath } from '../../sandbox/covered.ts';
 import { equalsBase, onlyTouched } from '../../scan/judge.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitDir } from '../journal/journal-file.ts';
-import type { TakenEntry } from '../journal/lines.ts';
+import type { MergedEntry, PutUnit, TakenEntry, Unit } from '../journal/unit.ts';
 
 /** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
 export const MERGED = 'merged' as BytePath;
+
+/** Those that put a merge in place. */
+export function mergedUnits(units: readonly Unit[]): (PutUnit & { merged: MergedEntry })[] {
+  return units.flatMap((unit) =>
+    unit.kind === 'put' && unit.merged !== undefined ? [{ ...unit, merged: unit.merged }] : [],
+  );
+}
 
 /** Of a commit: by path, the directory with what the sandbox had before the merge. */
 export function beforeMerge(
@@ -24,8 +31,7 @@ export function beforeMerge(
   record: CommitRecord,
 ): Map<BytePath, BytePath> {
   const found = new Map<BytePath, BytePath>();
-  for (const { path, merged } of record.units) {
-    if (merged === undefined) continue;
+  for (const { path, merged } of mergedUnits(record.units)) {
     const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id as BytePath);
     if (port.lstat(joinPath(dir, nameOf(path)))?.type === 'file') found.set(path, dir);
   }
@@ -34,9 +40,10 @@ export function beforeMerge(
 
 /** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
 export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: ReadonlySet<BytePath>): void {
-  const unseen = commit.units.flatMap(({ path, merged, taken }): TakenEntry[] =>
-    merged === undefined ? (taken ?? []) : [{ path, base: merged.base }],
-  );
+  const unseen: TakenEntry[] = [
+    ...commit.units.flatMap(({ taken }) => taken ?? []),
+    ...mergedUnits(commit.units).map(({ path, merged }) => ({ path, base: merged.base })),
+  ];
   if (unseen.length === 0) return;
   const file = readBaseFile(ctx);
   const entries = unseen.flatMap(({ path, base }): [BytePath, BaseRecord][] => {

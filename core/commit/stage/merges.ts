@@ -15,9 +15,10 @@ import { type BaseFile, readBaseFile } from '../../overlay/base-file.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
+import type { MergedEntry, Unit } from '../journal/unit.ts';
 import type { CommitPlan } from '../plan/plan.ts';
 import { copyOut } from './copy.ts';
-import { MERGED } from './merged-before.ts';
+import { MERGED, mergedUnits } from './merged-before.ts';
 import type { Copy } from './stage.ts';
 
 export type Merges = ReadonlyMap<BytePath, MergeResult & { id: string }>;
@@ -73,8 +74,14 @@ export function mergesOf(
   return merges;
 }
 
+/** What the unit of a merge says of it. */
+export function mergedEntry(merge: MergeResult & { id: string }): MergedEntry {
+  const { id, base, conflicts } = merge;
+  return { id, base, print: printOfMerge(merge), ...(conflicts > 0 ? { marks: conflicts } : {}) };
+}
+
 /** What a merge is, in one word. */
-export function printOfMerge({ content, mode }: MergeResult): string {
+function printOfMerge({ content, mode }: MergeResult): string {
   return `${createHash('sha256').update(content).digest('hex')}.${mode.toString(8)}`;
 }
 
@@ -85,17 +92,17 @@ export function printOfMerge({ content, mode }: MergeResult): string {
 export function mergesAgain(
   ctx: SessionContext,
   changes: readonly Change[],
-  units: Journal['record']['units'],
+  units: readonly Unit[],
   wanted: ReadonlySet<BytePath>,
 ): Required<Pick<CommitRequest, 'choices' | 'merges'>> {
   const again = { choices: {} as CommitRequest['choices'], merges: {} as Record<string, string> };
-  const merged = units.filter(({ merged, path }) => merged !== undefined && wanted.has(path));
+  const merged = mergedUnits(units).filter(({ path }) => wanted.has(path));
   if (merged.length === 0) return again;
   const { records } = readBaseFile(ctx);
   for (const { path, merged: was } of merged) {
     const change = changes.find((one) => one.path === path);
     const now = change === undefined ? null : mergeChange(ctx, change, records);
-    if (change === undefined || now === null || typeof now === 'string' || printOfMerge(now) !== was?.print)
+    if (change === undefined || now === null || typeof now === 'string' || printOfMerge(now) !== was.print)
       throw new TraiError('stale-revision', `The merge of ${toDisplay(path)} would be another one by now.`, {
         hint: 'Look at the pending changes, then commit them.',
         paths: [toDisplay(path)],

@@ -144,13 +144,13 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     await recordBases(t.ctx);
     const merged = mergedSnapshot(t);
     const { n } = await commitNow(t);
-    expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ moved: true }]);
+    expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
     expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
     expect(snapshot(t.host)).toBe(before);
     expect(mergedSnapshot(t)).toBe(merged);
     const again = await redoCommit(t.ctx, await scan(t.ctx), false);
     expect(again.state).toBe('applied');
-    expect(readJournal(nodePort, t.ctx, again.n)?.record.units).toMatchObject([{ moved: true }]);
+    expect(readJournal(nodePort, t.ctx, again.n)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
     expect(snapshot(t.host)).toBe(merged);
   });
 

@@ -12,7 +12,6 @@
  * What can't be proven, also for want of perl, is copied.
  */
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
-import type { Change } from '../../../shared/model/change.ts';
 import { NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import { identityOf } from '../../kernel/fs/stat-identity.ts';
@@ -22,7 +21,7 @@ import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../ke
 import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal-file.ts';
-import type { UnitLine } from '../journal/lines.ts';
+import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
 import type { CommitPlan } from '../plan/plan.ts';
 import { type Areas, upperPath } from './areas.ts';
 import { type Findings, GONE_ON, isNewTree, type Looked } from './prepare.ts';
@@ -50,49 +49,16 @@ const OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 /** What a directory of the upper may not have if the host's entries are to show in it. */
 const HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
 
-/** A question that is under way: what it asks of the upper, and the answer. */
-export interface Asking {
-  whole: ReadonlySet<BytePath>;
-  alone: ReadonlySet<BytePath>;
-  answer: Promise<XattrNames>;
-}
-
-/**
- * Begins to ask for the attributes in the new directories of a list, before it is planned what becomes of them; never
- * fails. The session is quiet and its lock held until the answer is used.
- */
-export function askAhead(ctx: SessionContext, changes: readonly Change[]): Asking {
-  const trees = new Map<BytePath, { top: BytePath; dirs: BytePath[] }>();
-  for (const { path, pending, host } of changes) {
-    if (host !== null || pending?.type !== 'dir') continue;
-    // What holds a directory comes before it.
-    const tree = trees.get(parentOf(path)) ?? { top: path, dirs: [] };
-    tree.dirs.push(path);
-    trees.set(path, tree);
-  }
-  const asked = askedOf(ctx, [...new Set(trees.values())]);
-  return { whole: new Set(asked.whole), alone: new Set(asked.alone), answer: xattrNames(asked) };
-}
-
-/**
- * Asks for the attributes of what a plan might move; never fails.
- * @param ahead asked already; believed if it was asked for all of it
- */
+/** Asks for the attributes of what a plan might move; never fails. Perl is at work while its caller looks at the entries. */
 export async function askMarks(
   ctx: SessionContext,
   { steps }: Pick<CommitPlan, 'steps'>,
-  ahead: Asking | null = null,
 ): Promise<XattrNames> {
   const trees = steps.filter(isNewTree).map(({ change, members }) => ({
     top: change.path,
     dirs: members.filter(({ pending }) => pending?.type === 'dir').map(({ path }) => path),
   }));
-  const asked = askedOf(ctx, trees);
-  const isAsked =
-    ahead !== null &&
-    asked.whole.every((path) => ahead.whole.has(path)) &&
-    asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path));
-  return isAsked ? await ahead.answer : await xattrNames(asked);
+  return await xattrNames(askedOf(ctx, trees));
 }
 
 /** Those of `looked` that are moved. The session is quiet and its lock held. */
@@ -145,9 +111,9 @@ export function rememberNoMoves(port: FsPort, ctx: SessionContext): void {
  * The same once more for a unit that a run before this one has left undone: calls may have come in between.
  * @throws NotApplied when the upper has not exactly what was reviewed, without marks
  */
-export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: UnitLine): void {
+export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: MoveToHostUnit): void {
   const entries = new Map<BytePath, Stat>();
-  for (const { path, id } of unit.entries) {
+  for (const { path, id } of entriesOf(unit)) {
     const now = uppers.lstat(path);
     // With its change time, also of a directory and of a file of several names: nothing here has moved it, and attributes do.
     if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);

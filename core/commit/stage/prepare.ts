@@ -10,7 +10,6 @@ import { identityOf, looksLike } from '../../kernel/fs/stat-identity.ts';
 import type { XattrStep } from '../../kernel/xattr/text.ts';
 import { NO_XATTRS } from '../../kernel/xattr/text.ts';
 import { xattrIdentity } from '../../kernel/xattr/values.ts';
-import type { PackedTree } from '../journal/lines.ts';
 import type { CommitPlan, Step } from '../plan/plan.ts';
 import type { Uppers } from './uppers.ts';
 
@@ -26,8 +25,6 @@ export interface Looked {
   upper: Map<BytePath, Stat>;
   /** A new directory of which the list is believed: nobody can have written to an upper since before it was made. */
   listed?: true | undefined;
-  /** Its entries as the journal has them if it is renamed whole, see `packAhead`. */
-  packed?: PackedTree | undefined;
   /** Of a directory that stays and gets other extended attributes. */
   xattrs?: XattrStep;
 }
@@ -100,7 +97,6 @@ export async function lookAfterAll(
     const now = found.get(one.step);
     if (now === undefined) return false;
     one.listed = undefined;
-    one.packed = undefined;
     one.host = now.host;
     one.upper = now.upper;
     return true;

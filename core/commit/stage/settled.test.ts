@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BytePath, fromText } from '../../../shared/bytes.ts';
+import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, requestFor, snapshot, undoRequest } from '../../../testing/commit/commit.ts';
@@ -10,7 +10,9 @@ import { identityOf } from '../../kernel/fs/stat-identity.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
+import { discardAll } from '../discard/discard.ts';
 import { type CommitRecord, readJournal } from '../journal/journal-file.ts';
+import { entriesOf } from '../journal/unit.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { lookSettled } from './settled.ts';
 
@@ -95,8 +97,9 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
     expect(looks.some((path) => path.endsWith('/two'))).toBe(true);
     expect(looks.some((path) => path.endsWith('/x'))).toBe(false);
     const [unit] = journal(report.n).record.units;
-    expect(unit?.entries).toHaveLength(report.applied);
-    for (const { path, id } of unit?.entries ?? []) {
+    const entries = unit === undefined ? [] : entriesOf(unit);
+    expect(entries).toHaveLength(report.applied);
+    for (const { path, id } of entries) {
       const now = nodePort.lstat(path);
       // The rename moves the change time of the directory itself.
       const fields = (one: string | null) => (path === unit?.path ? one?.replace(/:\d+$/, '') : one);
@@ -107,7 +110,8 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
   it.runIf(asRoot && hasPython)('names the owner of each entry (needs root)', async () => {
     t.inSandbox('mkdir -p d/e; echo 1 > d/1; echo 2 > d/2; chown 7:8 d/1; chown 9 d/e');
     const { n } = await order(() => {});
-    const ids = new Map(journal(n).record.units[0]?.entries.map(({ path, id }) => [path.slice(-3), id]));
+    const entries = journal(n).record.units.slice(0, 1).flatMap(entriesOf);
+    const ids = new Map(entries.map(({ path, id }) => [path.slice(-3), id]));
     expect(ids.get('d/1')).toMatch(/^file:\d+:7:8:/);
     expect(ids.get('d/2')).toMatch(/^file:\d+:0:0:/);
     expect(ids.get('d/e')).toMatch(/^dir:\d+:9:0:/);
@@ -154,21 +158,23 @@ describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, 
   });
 });
 
-it('a journal of version 1 is read, and its commit taken back', async () => {
-  t.inSandbox('mkdir -p d/e; echo 1 > d/1; echo 2 > d/e/2');
+it.each([1, 2, 4])('a journal of format %i is refused with what to do, and nothing is changed', async (v) => {
+  t.inSandbox('mkdir -p d/e; echo 1 > d/1');
   const { n } = await commitNow(t);
-  const { record, file } = journal(n);
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  const old = lines.map((line) => {
-    const { tree, ...rest } = JSON.parse(line);
-    if (rest.t === 'begin') return JSON.stringify({ ...rest, v: 1 });
-    return tree === undefined ? line : JSON.stringify({ ...rest, entries: record.units[0]?.entries });
-  });
-  writeFileSync(file, `${old.join('\n')}\n`);
-  expect(journal(n).record.units[0]?.tree).toBeUndefined();
-  expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
-  expect(existsSync(`${t.host}/d`)).toBe(false);
-  expect((await scan(t.ctx)).changes.map(({ path }) => path)).toEqual(
-    ['', '/1', '/e', '/e/2'].map((path) => `${fromText(t.host)}/d${path}`),
-  );
+  const { file } = journal(n);
+  const text = readFileSync(file, 'utf8').replace('"v":3', `"v":${v}`);
+  writeFileSync(file, text);
+  t.inSandbox('echo 2 > other');
+  const list = await scan(t.ctx);
+  const refused = {
+    code: 'unsupported',
+    message: `Another version of trai has written the journal of commit ${n} (format ${v}, expected 3).`,
+    hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
+  };
+  await expect(commitAll(t.ctx, list, requestFor(list), false)).rejects.toMatchObject(refused);
+  await expect(undoCommit(t.ctx, undoRequest(n), false)).rejects.toMatchObject(refused);
+  await expect(discardAll(t.ctx)).rejects.toMatchObject(refused);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(existsSync(`${t.host}/other`)).toBe(false);
+  expect((await scan(t.ctx)).revision).toBe(list.revision);
 });

@@ -5,7 +5,7 @@ import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
 import { removeTree } from '../../kernel/fs/remove-tree.ts';
 import { birthOf, identityOf, looksLike } from '../../kernel/fs/stat-identity.ts';
-import type { LeftEntry } from '../journal/lines.ts';
+import type { LeftEntry } from '../journal/unit.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Area } from './areas.ts';
 import { copyOut } from './copy.ts';

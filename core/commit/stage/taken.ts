@@ -14,7 +14,7 @@ import { readBases } from '../../overlay/bases.ts';
 import { isSameDatabase, partnerMovedSince, partnersOf } from '../../scan/database-logs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { CommitRecord, Journal } from '../journal/journal-file.ts';
-import type { TakenEntry } from '../journal/lines.ts';
+import type { TakenEntry } from '../journal/unit.ts';
 import { lastLeft } from '../plan/last-left.ts';
 import type { CommitPlan, Step } from '../plan/plan.ts';
 import type { Merges } from './merges.ts';

@@ -1,63 +1,83 @@
-/** From what was looked at to the journal's lines. */
+/** From what was looked at to the journal's units. */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
+import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { PackedTree, UnitLine, UpperEntry } from '../journal/lines.ts';
-import { TreePacker } from '../journal/packed-tree.ts';
-import { withTree } from '../journal/unit-entries.ts';
+import { type PackedTree, TreePacker } from '../journal/packed-tree.ts';
+import type { ImageKind, MergedEntry, TakenEntry, Unit, UpperEntry } from '../journal/unit.ts';
+import { asideName } from './areas.ts';
 import type { Looked } from './prepare.ts';
+import type { Copy } from './stage.ts';
 
-/**
- * The journal's line of a step; the caller adds what is known of its copy.
- * @param moved it is renamed whole, see moves.ts
- */
-export function unitOf(
-  ctx: SessionContext,
-  one: Looked,
-  i: number,
-  failed: Map<BytePath, string>,
-  moved: boolean,
-): UnitLine {
+/** What is known of a step when its unit is written. */
+export interface StepFacts {
+  one: Looked;
+  /** Changes that can't be applied: they are left out of the unit. */
+  failed: ReadonlyMap<BytePath, string>;
+  /** It is renamed whole, see moves.ts. */
+  moved: boolean;
+  copy: Copy | undefined;
+  image: ImageKind | undefined;
+  merged: MergedEntry | undefined;
+  taken: TakenEntry[];
+}
+
+/** The unit of a step, with number `i` in transaction `n`. */
+export function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Unit {
+  const { one, failed, moved, copy, image, merged, taken } = facts;
   const { step, host, below, upper, xattrs } = one;
-  const { pending, path, kind } = step.change;
+  const { path, pending, kind } = step.change;
+  const upperStat = upper.get(path);
   const members =
     failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
-  const entry = ({ path: at }: Change): UpperEntry => {
-    const stat = upper.get(at);
-    return { path: at, id: stat === undefined ? null : identityOf(stat) };
-  };
-  const locked = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
-  const isMeta = step.op === 'meta';
-  const upperStat = upper.get(path);
   const groups = new Set<string>();
   for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
-  const unit: Omit<UnitLine, 'entries'> = {
-    t: 'unit',
-    i,
-    op: step.op,
-    path,
-    stage: null,
-    rel: null,
-    born: null,
-    host,
-    aside: null,
-    mode: pending !== null && (isMeta || locked) ? pending.mode : null,
-    uid: isMeta && pending !== null ? pending.uid : null,
-    gid: isMeta && pending !== null ? pending.gid : null,
-    mtime: isMeta && upperStat !== undefined ? newTime(kind, host, upperStat) : null,
-    ...(xattrs === undefined ? {} : { xattrs }),
-    below,
-    groups: [...groups],
-    bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : (side?.size ?? 0)), 0),
+  const every = {
+    ...{ t: 'unit' as const, i, path, groups: [...groups] },
+    ...(taken.length === 0 ? {} : { taken }),
   };
-  if (moved && upperStat !== undefined)
-    return withTree({ ...unit, moved, born: birthOf(upperStat) }, one.packed ?? packed(one, upperStat));
+  const kept = image === undefined ? {} : { image };
+  const upperId = upperStat === undefined ? null : identityOf(upperStat);
+  if (step.op === 'delete') return { ...every, kind: 'delete', host: known(host), upper: upperId, ...kept };
+  if (step.op === 'meta') {
+    const { mode, uid, gid } = known(pending);
+    const mtime = upperStat === undefined ? null : newTime(kind, host, upperStat);
+    const more = xattrs === undefined ? {} : { xattrs };
+    return { ...every, kind: 'meta', host: known(host), upper: upperId, mode, uid, gid, mtime, ...more };
+  }
+  const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
+  if (moved) {
+    const top = known(upperStat);
+    return { ...every, kind: 'move-to-host', born: birthOf(top), tree: packed(one, top), bytes };
+  }
+  const { prepared, born, left } = known(copy);
+  const closed = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
+  const staged = {
+    ...{ stage: prepared.area.index, rel: relativeTo(prepared.area.base, path), born, left, bytes },
+    ...{ closedMode: closed ? pending.mode : null, entries: entriesIn(one, members), ...kept },
+  };
+  if (step.op === 'put')
+    return { ...every, kind: 'put', host, ...staged, ...(merged === undefined ? {} : { merged }) };
   return {
-    ...unit,
-    entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({ path: at, id: null }))],
+    ...{ ...every, kind: 'swap', host: known(host), ...staged },
+    ...{ aside: asideName(ctx.session, n, i), below },
   };
+}
+
+/** What the plan and the looks before have made certain. */
+function known<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new RangeError('expected a step that was looked at');
+  return value;
+}
+
+function entriesIn({ step, upper }: Looked, members: readonly Change[]): UpperEntry[] {
+  const entries = members.map(({ path }): UpperEntry => {
+    const stat = upper.get(path);
+    return { path, id: stat === undefined ? null : identityOf(stat) };
+  });
+  return [...entries, ...step.below.map(({ path }) => ({ path, id: null }))];
 }
 
 /** Of a directory that was made again, and of a file that has another one than the host's. */
@@ -67,15 +87,7 @@ function newTime(kind: Change['kind'], host: string | null, { type, mtimeNs }: S
   return type === 'file' && host?.split(':')[9] !== time ? time : null;
 }
 
-/** Makes what the journal will say of believed trees, while it is still asked whether they can be renamed. */
-export function packAhead(looked: readonly Looked[]): void {
-  for (const one of looked) {
-    const top = one.upper.get(one.step.change.path);
-    if (one.listed === true && top !== undefined) one.packed = packed(one, top);
-  }
-}
-
-/** None of its entries has failed. */
+/** Of a tree that is renamed whole; none of its entries has failed. */
 function packed({ step, upper }: Looked, top: Stat): PackedTree {
   const packer = new TreePacker(step.change.path, identityOf(top));
   for (const member of step.members) {

@@ -12,7 +12,7 @@ import { isExcluded } from '../../sandbox/claude-files.ts';
 import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Loosened } from '../journal/journal-file.ts';
-import type { UpperEntry } from '../journal/lines.ts';
+import type { UpperEntry } from '../journal/unit.ts';
 import { upperPath } from './areas.ts';
 
 /** Directory beside an upper for what has left it and waits for its removal. */

@@ -11,16 +11,25 @@ import { NO_XATTRS } from '../../kernel/xattr/text.ts';
 import { placeOf } from '../../sandbox/covered.ts';
 import type { Place, SessionContext } from '../../session/session-context.ts';
 import { saysAsLeft } from '../apply/git-indexes.ts';
+import { imageOf } from '../apply/images.ts';
 import { xattrsAt } from '../apply/meta-unit.ts';
 import type { CommitRecord } from '../journal/journal-file.ts';
-import type { LeftEntry, UnitLine } from '../journal/lines.ts';
+import {
+  type LeftEntry,
+  leftBy,
+  type MetaUnit,
+  type MoveToHostUnit,
+  type PutUnit,
+  type SwapUnit,
+  type Unit,
+} from '../journal/unit.ts';
 import { type Expected, lastLeft } from '../plan/last-left.ts';
 
 /** Something that is put back: a file, or a whole tree that was deleted, as one. */
 export interface Restore {
   path: BytePath;
   /** The commit's units that it takes back, parents first. */
-  units: UnitLine[];
+  units: Unit[];
   now: Stat | null;
   /** What the commit put there, with what lies below it now. */
   below: LeftEntry[];
@@ -29,13 +38,13 @@ export interface Restore {
 /** An entry that the commit added. */
 export interface Remove {
   path: BytePath;
-  unit: UnitLine;
+  unit: PutUnit | MoveToHostUnit;
   now: Stat;
 }
 
 /** What a commit brought by one rename, and nobody has touched since, not even by a name made and removed again. */
 export interface Tree {
-  unit: UnitLine;
+  unit: MoveToHostUnit;
   now: Stat;
   /** As the host has them, with itself. */
   entries: LeftEntry[];
@@ -44,7 +53,7 @@ export interface Tree {
 
 export interface Meta {
   path: BytePath;
-  unit: UnitLine;
+  unit: MetaUnit;
   now: Stat;
   xattrs: XattrStep | null;
 }
@@ -73,18 +82,19 @@ export async function lookForUndo(
 ): Promise<UndoLook> {
   const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
   const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-  const deleted = new Set(going.filter(({ op }) => op === 'delete').map(({ path }) => path));
-  const trees = new Map<BytePath, UnitLine[]>();
+  const deleted = new Set(going.filter(({ kind }) => kind === 'delete').map(({ path }) => path));
+  const trees = new Map<BytePath, Unit[]>();
   for (const unit of going) {
     await pace.breathe();
-    const { path, op } = unit;
+    const { path, kind } = unit;
     if (placeOf(ctx.places, path) === null) await look.alone(path, () => look.uncovered(unit));
-    else if (op === 'delete') {
+    else if (kind === 'delete') {
       const top = topOf(path, deleted);
       trees.set(top, [...(trees.get(top) ?? []), unit]);
-    } else if (op === 'meta') await look.alone(path, () => look.meta(unit));
-    else if (unit.host === null) await look.alone(path, () => look.added(unit, pace));
-    else await look.alone(path, () => look.replaced(unit));
+    } else if (kind === 'meta') await look.alone(path, () => look.meta(unit));
+    else if (kind === 'move-to-host') await look.alone(path, () => look.added(unit, pace));
+    else if (kind === 'put' && unit.host === null) await look.alone(path, () => look.added(unit, pace));
+    else if (kind === 'put' || kind === 'swap') await look.alone(path, () => look.replaced(unit));
   }
   for (const [path, units] of trees) {
     await pace.breathe();
@@ -157,22 +167,22 @@ class Look {
   }
 
   /** What is taken off the host there would be nowhere. */
-  uncovered({ path }: UnitLine): void {
+  uncovered({ path }: Unit): void {
     this.#lookAt(path);
     this.#unable(path, UNCOVERED);
   }
 
-  meta(unit: UnitLine): void {
+  meta(unit: MetaUnit): void {
     const now = this.#lookAt(unit.path);
     const ok = this.#check(unit.path, now);
     if (now === null) this.#unable(unit.path, 'the host has removed it');
-    else if (!ok && now.type !== unit.host?.split(':')[0])
+    else if (!ok && now.type !== unit.host.split(':')[0])
       this.#unable(unit.path, 'the host has something else there');
     else if (unit.xattrs === undefined) this.#out.metas.push({ path: unit.path, unit, now, xattrs: null });
     else this.#xattrs(unit, unit.xattrs, now, ok);
   }
 
-  #xattrs(unit: UnitLine, { from, to }: XattrStep, now: Stat, ok: boolean): void {
+  #xattrs(unit: MetaUnit, { from, to }: XattrStep, now: Stat, ok: boolean): void {
     const { path } = unit;
     const has = xattrsAt(this.#port, this.#dirs, path);
     this.#hash.update(`${has}\n`);
@@ -182,8 +192,8 @@ class Look {
     else this.#out.metas.push({ path, unit, now, xattrs: { from: has, to: from } });
   }
 
-  async added(unit: UnitLine, pace: Pace): Promise<void> {
-    const left = this.#record.left.get(unit.i) ?? [];
+  async added(unit: PutUnit | MoveToHostUnit, pace: Pace): Promise<void> {
+    const left = leftBy(unit);
     const mine = new Set(left.map(({ path }) => path));
     const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
     const before = this.#out.conflicts.length + this.#out.unable.length;
@@ -197,13 +207,14 @@ class Look {
       if (this.#isCovered(path)) this.#unable(path, COVERED);
       else this.#out.removes.push({ path, unit, now });
     }
-    if (before === this.#out.conflicts.length + this.#out.unable.length) this.#tree(unit, left, found);
+    const isClean = before === this.#out.conflicts.length + this.#out.unable.length;
+    if (isClean && unit.kind === 'move-to-host') this.#tree(unit, left, found);
   }
 
-  #tree(unit: UnitLine, left: readonly LeftEntry[], stats: ReadonlyMap<BytePath, Stat>): void {
+  #tree(unit: MoveToHostUnit, left: readonly LeftEntry[], stats: ReadonlyMap<BytePath, Stat>): void {
     const now = stats.get(unit.path);
     const { endedAt, stamps } = this.#record;
-    if (unit.moved !== true || now?.type !== 'dir' || endedAt === null) return;
+    if (now?.type !== 'dir' || endedAt === null) return;
     // The rename has moved this change time, and all that came later would have: a name in it, an attribute.
     const stamp = stamps.get(unit.i);
     if (stamp === undefined ? now.ctimeNs > BigInt(endedAt) * 1_000_000n : stamp !== String(now.ctimeNs))
@@ -216,8 +227,8 @@ class Look {
       this.#out.trees.push({ unit, now, entries, stats });
   }
 
-  replaced(unit: UnitLine): void {
-    const mine = (this.#record.left.get(unit.i) ?? []).filter(({ path }) => path !== unit.path);
+  replaced(unit: PutUnit | SwapUnit): void {
+    const mine = unit.left.filter(({ path }) => path !== unit.path);
     const paths = new Set(mine.map(({ path }) => path));
     const now = this.#lookAt(unit.path);
     this.#check(unit.path, now);
@@ -237,7 +248,7 @@ class Look {
     this.#restore({ path: unit.path, units: [unit], now, below: found });
   }
 
-  deleted(path: BytePath, units: UnitLine[]): void {
+  deleted(path: BytePath, units: Unit[]): void {
     const now = this.#lookAt(path);
     this.#check(path, now);
     if (now?.type === 'dir') this.#unable(path, 'the host has a directory there now');
@@ -246,7 +257,9 @@ class Look {
 
   #restore(restore: Restore): void {
     const { imageless, collected } = this.#record;
-    const lost = restore.units.find(({ i, image }) => collected || image === undefined || imageless.has(i));
+    const lost = restore.units.find(
+      (unit) => collected || imageOf(unit) === undefined || imageless.has(unit.i),
+    );
     if (lost === undefined) this.#out.restores.push(restore);
     else this.#unable(restore.path, 'what was there before is not kept (any more)');
   }

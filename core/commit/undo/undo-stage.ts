@@ -5,8 +5,8 @@ import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { chmodEntry } from '../../kernel/fs/move-out.ts';
 import { at, errorCode, type FsPort, type Pace } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
-import { BEFORE, copiedImage, imageName } from '../apply/images.ts';
-import type { LeftEntry, UnitLine } from '../journal/lines.ts';
+import { BEFORE, copiedImage, imageName, imageOf } from '../apply/images.ts';
+import { hostOf, type LeftEntry, replacedBelow, type Unit } from '../journal/unit.ts';
 import type { Area } from '../stage/areas.ts';
 import { copyOut } from '../stage/copy.ts';
 import { makeParents } from '../stage/stage.ts';
@@ -23,8 +23,9 @@ const CHANGED =
 const isDir = (id: string | null): boolean => id?.startsWith('dir:') === true;
 
 /** Everything that a unit had taken away, itself first. */
-function entriesOf({ path, host, below }: UnitLine): { path: BytePath; id: string }[] {
-  return [{ path, id: host ?? '' }, ...below.map((one) => ({ path: one.path, id: one.host }))];
+function takenAway(unit: Unit): { path: BytePath; id: string }[] {
+  const below = replacedBelow(unit).map(({ path, host }) => ({ path, id: host }));
+  return [{ path: unit.path, id: hostOf(unit) ?? '' }, ...below];
 }
 
 /**
@@ -40,7 +41,7 @@ export async function assemble(
   restores: readonly Restore[],
 ): Promise<string> {
   const units = restores.flatMap((one) => one.units);
-  const linked = units.filter(({ image }) => image === 'link');
+  const linked = units.filter((unit) => imageOf(unit) === 'link');
   const names = linked.map(({ i }) => imageName(i));
   let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, '--link');
   const alone = (work: () => void): void => {
@@ -48,7 +49,7 @@ export async function assemble(
   };
   for (const { i, path } of linked)
     alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-  const copied = topsOf(units.filter(({ image }) => image === 'copy'));
+  const copied = topsOf(units.filter((unit) => imageOf(unit) === 'copy'));
   const from = joinPath(commit, copiedImage(area.base === '/' ? ('' as BytePath) : area.base));
   if (copied.length > 0) {
     const wanted = copied.map((path) => relativeTo(area.base, path));
@@ -56,7 +57,7 @@ export async function assemble(
     complaint ||= await copyOut(port, from, wanted, area.fd);
   }
   for (const unit of [...units].reverse()) {
-    for (const { path, id } of entriesOf(unit).reverse())
+    for (const { path, id } of takenAway(unit).reverse())
       if (isDir(id)) alone(() => dress(port, area, path, id));
   }
   return complaint;
@@ -83,8 +84,8 @@ function arrange(port: FsPort, area: Area, name: BytePath, rel: BytePath): void 
   port.rename(at(area.fd, name), at(area.fd, rel));
 }
 
-function topsOf(units: readonly UnitLine[]): BytePath[] {
-  const dirs = new Set(units.filter(({ host }) => isDir(host)).map(({ path }) => path));
+function topsOf(units: readonly Unit[]): BytePath[] {
+  const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
   return units
     .map(({ path }) => path)
     .filter((path) => {
@@ -118,7 +119,7 @@ export async function checkAssembled(
 ): Promise<Assembled | string> {
   const left: LeftEntry[] = [];
   let born: string | null = null;
-  for (const { path, id } of restore.units.flatMap(entriesOf)) {
+  for (const { path, id } of restore.units.flatMap(takenAway)) {
     await pace.breathe();
     const found = statOf(port, at(area.fd, relativeTo(area.base, path)));
     if (found === null || !looksAlike(id, found)) return CHANGED;

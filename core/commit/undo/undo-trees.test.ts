@@ -64,12 +64,12 @@ async function committed(before = 'echo keep > keep', inside = TREE): Promise<Sc
   await recordBases(t.ctx);
   const scene = { t, before: host, view: mergedSnapshot(t), pending: brief(await scan(t.ctx), t.host) };
   expect((await commitNow(t)).failed).toEqual([]);
-  expect(unitsOf(t, 1)).toContainEqual(['put', true]);
+  expect(unitsOf(t, 1)).toContain('move-to-host');
   return scene;
 }
 
 const unitsOf = (t: TestSession, n: number) =>
-  readJournal(nodePort, t.ctx, n)?.record.units.map(({ op, moved }) => [op, moved]) ?? [];
+  readJournal(nodePort, t.ctx, n)?.record.units.map(({ kind }) => kind) ?? [];
 const inode = (path: string): number => lstatSync(path).ino;
 const undo = (t: TestSession, extra: Partial<UndoRequest> = {}, port: Partial<FsPort> = {}) =>
   undoCommit(t.ctx, undoRequest(1, extra), false, undefined, { ...nodePort, ...port });
@@ -105,7 +105,7 @@ describe.runIf(hasPython)(
       const { t, view } = scene;
       const was = inode(`${t.host}/d/1`);
       expect(await undo(t)).toMatchObject({ n: 2, state: 'applied', failed: [], notApplied: [] });
-      expect(unitsOf(t, 2)).toEqual([['delete', true]]);
+      expect(unitsOf(t, 2)).toEqual(['move-to-store']);
       expect(inode(`${t.upper}/d/1`)).toBe(was);
       expect(existsSync(`${t.ctx.sessionDir}/commits/2/back`)).toBe(false);
       await expectPending(scene);
@@ -139,7 +139,7 @@ describe.runIf(hasPython)(
       const scene = await committed();
       scene.t.onHost(`sleep 0.02; ${meanwhile}`);
       expect(await undo(scene.t)).toMatchObject({ state: 'applied', failed: [] });
-      expect(unitsOf(scene.t, 2)).not.toContainEqual(['delete', true]);
+      expect(unitsOf(scene.t, 2)).not.toContain('move-to-store');
       scene.t.onHost(afterwards);
       await expectPending(scene);
     });
@@ -214,7 +214,7 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       await recordBases(t.ctx);
       const view = mergedSnapshot(t);
       expect(await undo(t)).toMatchObject({ state: 'applied', failed: [] });
-      expect(unitsOf(t, 2)).not.toContainEqual(['delete', true]);
+      expect(unitsOf(t, 2)).not.toContain('move-to-store');
       expect(existsSync(`${t.host}/d`)).toBe(false);
       t.inSandbox(
         'test "$(cat d/1)" = later; test -p d/p; test "$(cat d/e/2 d/e/f/3)" = "$(printf "1\\n3")"',

@@ -3,10 +3,18 @@ import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { LeftEntry, UnitLine } from '../journal/lines.ts';
+import {
+  entriesOf,
+  entryCount,
+  hostOf,
+  type MetaUnit,
+  type PutUnit,
+  type SwapUnit,
+  type Unit,
+} from '../journal/unit.ts';
 import type { Shown } from '../pending/back.ts';
 import { type Area, asideName } from '../stage/areas.ts';
-import type { Restore, Tree, UndoLook } from './undo-look.ts';
+import type { Meta, Restore, Tree, UndoLook } from './undo-look.ts';
 import type { Assembled } from './undo-stage.ts';
 
 /** Something that waits, assembled, for its rename. */
@@ -16,16 +24,18 @@ export interface Put extends Assembled {
 }
 
 export interface Planned {
-  unit: UnitLine;
-  left: LeftEntry[];
+  unit: Unit;
   /** Null: it is part of what another unit shows. */
   shown: Shown | null;
   /** Unit that its pending copy stands with. */
   top: number;
 }
 
-export const entriesIn = (units: readonly UnitLine[]): number =>
-  units.reduce((sum, { entries }) => sum + entries.length, 0);
+export const entriesIn = (units: readonly Unit[]): number =>
+  units.reduce((sum, unit) => sum + entryCount(unit), 0);
+
+type Add = (make: (every: EveryUnit) => Unit, shown: Omit<Shown, 'i'> | null) => Planned;
+type EveryUnit = Pick<Unit, 't' | 'i' | 'groups'>;
 
 /**
  * In the order in which they are carried out: what goes back, what goes away (children first), modes.
@@ -40,41 +50,30 @@ export function unitsOf(
   trees: readonly Tree[],
 ): Planned[] {
   const out: Planned[] = [];
-  const add: Add = (unit, left, shown) => {
+  const add: Add = (make, shown) => {
     const i = out.length;
-    const planned = { unit: { t: 'unit' as const, i, ...unit }, left, top: i };
-    out.push({ ...planned, shown: shown === null ? null : { i, ...shown } });
-    return out[i] ?? null;
+    const unit = make({ t: 'unit', i, groups: [] });
+    const planned = { unit, top: i, shown: shown === null ? null : { i, ...shown } };
+    out.push(planned);
+    return planned;
   };
-  for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
-  for (const tree of trees) add(treeUnit(tree), [], shownTree(tree));
-  removals(look, trees, add);
-  for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
-    const [, mode, uid, gid] = (unit.host ?? '').split(':').map(Number);
-    const fields = [now.type, mode, uid, gid, ...identityOf(now).split(':').slice(4)];
-    const mtime = unit.mtime === null ? null : (unit.host?.split(':')[9] ?? null);
-    if (now.type === 'file' && mtime !== null) fields[9] = mtime;
-    const left = fields.join(':');
+  for (const put of puts) add((every) => restoreUnit(ctx, n, every, put), shownOf(put));
+  for (const { unit, now, entries } of trees) {
+    const { path, i } = unit;
+    const host = identityOf(now);
     add(
-      {
-        ...blank(path, identityOf(now), [unit.i]),
-        op: 'meta',
-        ...{ mode: mode ?? now.mode, uid: uid ?? now.uid, gid: gid ?? now.gid },
-        mtime,
-        ...(xattrs === null ? {} : { xattrs }),
-      },
-      [{ path, id: left }],
-      { path, now, alone: true, below: [] },
+      (every) => ({
+        ...{ ...every, kind: 'move-to-store', path, host },
+        ...{ takesBack: [i], born: birthOf(now), entries },
+      }),
+      { path, now, alone: false, below: [], moves: true },
     );
   }
+  removals(look, trees, add);
+  for (const meta of [...look.metas].reverse())
+    add((every) => metaUnit(every, meta), { path: meta.path, now: meta.now, alone: true, below: [] });
   return out;
 }
-
-type Add = (
-  unit: Omit<UnitLine, 'i' | 't'>,
-  left: LeftEntry[],
-  shown: Omit<Shown, 'i'> | null,
-) => Planned | null;
 
 /** A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes. */
 function removals(look: UndoLook, trees: readonly Tree[], add: Add): void {
@@ -84,28 +83,15 @@ function removals(look: UndoLook, trees: readonly Tree[], add: Add): void {
   const added = new Map<BytePath, Planned>();
   for (const { path, unit, now } of removes.sort((a, b) => (a.path < b.path ? 1 : -1))) {
     const shown = going.has(parentOf(path)) ? null : { path, now, alone: false, below: [] };
-    const done = add(
-      { ...blank(path, identityOf(now), [unit.i]), op: 'delete' },
-      [{ path, id: null }],
-      shown,
+    const host = identityOf(now);
+    added.set(
+      path,
+      add((every) => ({ ...every, kind: 'delete', path, host, upper: null, takesBack: [unit.i] }), shown),
     );
-    if (done !== null) added.set(path, done);
   }
   // Parents first, so that each finds its own parent's.
   for (const [path, planned] of [...added].reverse())
     planned.top = added.get(parentOf(path))?.top ?? planned.top;
-}
-
-function treeUnit({ unit, now, entries }: Tree): Omit<UnitLine, 'i' | 't'> {
-  const { path } = unit;
-  return {
-    ...blank(path, identityOf(now), [unit.i]),
-    ...{ op: 'delete', moved: true, born: birthOf(now), entries },
-  };
-}
-
-function shownTree({ unit: { path }, now }: Tree): Omit<Shown, 'i'> {
-  return { path, now, alone: false, below: [], moves: true };
 }
 
 function shownOf({ restore: { path, now }, left }: Put): Omit<Shown, 'i'> {
@@ -113,38 +99,39 @@ function shownOf({ restore: { path, now }, left }: Put): Omit<Shown, 'i'> {
   return { path, now, alone: false, below: below.sort() };
 }
 
-function restoreUnit(
-  ctx: SessionContext,
-  n: number,
-  i: number,
-  { restore, area, born }: Put,
-): Omit<UnitLine, 'i' | 't'> {
-  const { path, now, units, below } = restore;
-  const isDir = born.startsWith('dir:');
-  const swap = now !== null && isDir !== (now.type === 'dir');
-  const mode = Number(units[0]?.host?.split(':')[1] ?? 0);
+/** Takes a `meta` unit of the commit back: what the host's entry had then is set again. */
+function metaUnit(every: EveryUnit, { path, unit, now, xattrs }: Meta): MetaUnit {
+  const [, mode, uid, gid] = unit.host.split(':').map(Number);
   return {
-    ...blank(
-      path,
-      now === null ? null : identityOf(now),
-      units.map((unit) => unit.i),
-    ),
-    op: swap ? 'swap' : 'put',
-    stage: area.index,
-    rel: relativeTo(area.base, path),
-    born,
-    aside: swap ? asideName(ctx.session, n, i) : null,
-    mode: isDir && !ctx.root && (mode & 0o200) === 0 ? mode : null,
-    entries: units.flatMap(({ entries }) => entries.map((entry) => ({ path: entry.path, id: null }))),
-    below: swap ? below.map(({ path: at, id }) => ({ path: at, host: id ?? '' })) : [],
-    bytes: units.reduce((sum, { host }) => sum + Number(host?.split(':')[4] ?? 0), 0),
+    ...{ ...every, kind: 'meta', path, host: identityOf(now), upper: null, takesBack: [unit.i] },
+    ...{ mode: mode ?? now.mode, uid: uid ?? now.uid, gid: gid ?? now.gid },
+    mtime: unit.mtime === null ? null : (unit.host.split(':')[9] ?? null),
+    ...(xattrs === null ? {} : { xattrs }),
   };
 }
 
-function blank(path: BytePath, host: string | null, takesBack: number[]): Omit<UnitLine, 'i' | 't' | 'op'> {
+function restoreUnit(
+  ctx: SessionContext,
+  n: number,
+  every: EveryUnit,
+  { restore, area, born, left }: Put,
+): PutUnit | SwapUnit {
+  const { path, now, units, below } = restore;
+  const first = units[0] === undefined ? null : hostOf(units[0]);
+  const mode = Number(first?.split(':')[1] ?? 0);
+  const isDir = born.startsWith('dir:');
+  const staged = {
+    ...{ ...every, path, takesBack: units.map(({ i }) => i) },
+    ...{ stage: area.index, rel: relativeTo(area.base, path), born, left },
+    closedMode: isDir && !ctx.root && (mode & 0o200) === 0 ? mode : null,
+    entries: units.flatMap(entriesOf).map((entry) => ({ path: entry.path, id: null })),
+    bytes: units.reduce((sum, unit) => sum + Number(hostOf(unit)?.split(':')[4] ?? 0), 0),
+  };
+  if (now === null || isDir === (now.type === 'dir'))
+    return { ...staged, kind: 'put', host: now === null ? null : identityOf(now) };
   return {
-    ...{ path, host, takesBack, stage: null, rel: null, born: null, aside: null },
-    ...{ mode: null, uid: null, gid: null, mtime: null, below: [], groups: [], bytes: 0 },
-    entries: [{ path, id: null }],
+    ...{ ...staged, kind: 'swap', host: identityOf(now) },
+    aside: asideName(ctx.session, n, every.i),
+    below: below.map(({ path: at, id }) => ({ path: at, host: id ?? '' })),
   };
 }

@@ -31,6 +31,7 @@ import { openViewer } from '../../overlay/viewer.ts';
 import { reap } from '../../scan/reap.ts';
 import { scan } from '../../scan/scan.ts';
 import { dropCommitted } from '../apply/cleanup.ts';
+import { imageOf } from '../apply/images.ts';
 import { readJournal } from '../journal/journal-file.ts';
 import { redoCommit } from './redo.ts';
 import { previewUndo, undoCommit } from './undo.ts';
@@ -115,7 +116,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     const tools = { port, openViewer };
     expect((await commitNow(t, { tools, request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
     const units = readJournal(nodePort, t.ctx, 1)?.record.units ?? [];
-    expect(new Set(units.map(({ image }) => image))).toEqual(new Set(['copy', undefined]));
+    expect(new Set(units.map(imageOf))).toEqual(new Set(['copy', undefined]));
     expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });
     expect(untied(snapshot(t.host))).toBe(untied(before));
     expect(untied(mergedSnapshot(t))).toBe(untied(merged));

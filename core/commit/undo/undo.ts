@@ -20,7 +20,7 @@ import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { hostDirs } from '../apply/apply.ts';
 import type { OnProgress } from '../apply/task.ts';
-import { type CommitRecord, commitDir, endTime, type Journal, readJournal } from '../journal/journal-file.ts';
+import { type CommitRecord, commitDir, type Journal, readJournal } from '../journal/journal-file.ts';
 import { beginTransaction } from '../journal/transaction.ts';
 import { BackPlan, stageBack } from '../pending/back.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from '../recover/recover.ts';
@@ -51,7 +51,7 @@ export function undoableRecord(port: FsPort, ctx: SessionContext, n: number): Co
     throw new TraiError('not-found', `there is no commit ${n} of this session that could be taken back`);
   if (done.every(({ i }) => record.undone.has(i)))
     throw new TraiError('not-found', `commit ${n} is taken back already`);
-  if (record.left.size === 0)
+  if (!record.begin.reversible)
     throw new TraiError('not-found', `commit ${n} was made without keeping what an undo needs`);
   return record;
 }
@@ -121,7 +121,7 @@ export async function undoCommit(
     const kept = decide(look, request);
     journal = beginTransaction(port, ctx, {
       ...{ revision: look.revision, live, left: [], kept, ignored: 0 },
-      undoes: request.n,
+      ...{ reversible: true, undoes: request.n },
     });
     await stage(port, ctx, journal, record, look, live);
   } catch (error) {
@@ -212,15 +212,11 @@ async function stage(
       const message = failed.get(unit.i) ?? failed.get(top);
       if (message !== undefined) refused.push({ path: unit.path, message });
     }
-    for (const { unit, left } of going) {
-      journal.add(unit);
-      const { i, moved } = unit;
-      journal.add({ t: 'left', i, entries: left, ...(moved === true ? { moved } : {}) });
-    }
+    for (const { unit } of going) journal.add(unit);
     for (const { now: _now, moves: _moves, ...line } of back.items) journal.add(line);
     journal.add({ t: 'refused', entries: refused });
     await syncStaged(port, areas, ctx, journal.record.n);
-    journal.add({ t: 'ready', units: going.length, at: endTime() });
+    journal.add({ t: 'ready', units: going.length });
     journal.sync();
   } finally {
     areas.close();

@@ -14119,7 +14119,11 @@ function text$1(file) {
 	}
 }
 var END$1 = "//";
-function unpackTree(top, { dev, owner, text }) {
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
 	const fields = text.split(END$1);
 	const entries = [];
 	for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -14129,6 +14133,7 @@ function unpackTree(top, { dev, owner, text }) {
 			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
 		});
 	}
+	unpacked.set(tree, entries);
 	return entries;
 }
 function wholeIdentity(id, dev, owner) {
@@ -14137,60 +14142,65 @@ function wholeIdentity(id, dev, owner) {
 	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
 	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
-function withTree(unit, tree) {
-	let entries = null;
-	const get = () => {
-		entries ??= unpackTree(unit.path, tree);
-		return entries;
-	};
-	const whole = {
-		...unit,
-		entries: [],
-		tree
-	};
-	return Object.defineProperty(whole, "entries", {
-		get,
-		enumerable: false
-	});
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
 }
 function entryCount(unit) {
-	return unit.tree?.count ?? unit.entries.length;
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
 }
-function belowTop(unit) {
-	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
 }
-function leftByMove(unit) {
-	const entries = unit?.entries ?? [];
-	return unit?.op === "delete" ? entries.map(({ path }) => ({
+function bytesOf$1(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function leftBy(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.left;
+		case "meta": return [leftByMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function leftByMeta({ path, host, mode, uid, gid, mtime }) {
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	return {
 		path,
-		id: null
-	})) : entries;
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
 }
-var LeftByUnit = class {
-	#known = /* @__PURE__ */ new Map();
-	get size() {
-		return this.#known.size;
-	}
-	set(i, entries) {
-		this.#known.set(i, () => entries);
-	}
-	setLater(i, make) {
-		this.#known.set(i, make);
-	}
-	get(i) {
-		return this.#known.get(i)?.();
-	}
-	*[Symbol.iterator]() {
-		for (const [i, entries] of this.#known) yield [i, entries()];
-	}
-};
-function markedIn({ units, done }) {
-	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
-	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
-}
-function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
-	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
-	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
 }
 var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
@@ -14204,7 +14214,6 @@ function emptyRecord(begin) {
 		same: [],
 		refused: [],
 		ready: false,
-		readyAt: null,
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
@@ -14216,7 +14225,6 @@ function emptyRecord(begin) {
 		ended: false,
 		dropped: false,
 		report: null,
-		left: new LeftByUnit(),
 		backs: [],
 		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
@@ -14240,7 +14248,7 @@ function foldLine(record, line) {
 			break;
 		case "same":
 			record.same = record.same.concat(line.entries);
-			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
 			break;
 		case "refused":
 			record.refused = record.refused.concat(line.entries);
@@ -14248,7 +14256,6 @@ function foldLine(record, line) {
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			record.ready = true;
-			record.readyAt = line.at ?? null;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -14277,10 +14284,6 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			record.indexes = line.indexes ?? {};
 			break;
-		case "left":
-			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
-			else record.left.set(line.i, line.entries);
-			break;
 		case "back":
 			record.backs.push(line);
 			break;
@@ -14301,6 +14304,10 @@ function foldLine(record, line) {
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
+}
+function belowTop({ unitOf }, i) {
+	const unit = unitOf.get(i);
+	return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
 }
 function endTime() {
 	return Date.now() + 1;
@@ -14357,7 +14364,8 @@ function readJournal(port, ctx, n) {
 		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt$1(n, "it does not begin with a line of version 1 or 2");
+			if (line.t !== "begin") throw corrupt$1(n, "it does not begin with a line `begin`");
+			if (line.v !== 3) throw otherFormat(ctx.sessionDir, `journal of commit ${n}`, line.v);
 			record = emptyRecord(line);
 		} else foldLine(record, line);
 	}
@@ -14368,7 +14376,7 @@ function readJournal(port, ctx, n) {
 }
 function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
+	if (!text.startsWith(`{"t":"begin","v":3,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -14378,7 +14386,6 @@ function isClosed$1(port, ctx, n) {
 	}
 	return false;
 }
-var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -14386,11 +14393,16 @@ var AFTER_END = /* @__PURE__ */ new Set([
 ]);
 function parse$2(raw) {
 	try {
-		const line = JSON.parse(raw);
-		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
+		return JSON.parse(raw);
 	} catch {
 		return null;
 	}
+}
+function otherFormat(sessionDir, what, found) {
+	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected 3).`, {
+		path: sessionDir,
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
 }
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
@@ -14772,6 +14784,9 @@ var BEFORE = "before";
 function imageName(i) {
 	return `l${i}`;
 }
+function imageOf(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
 var Images = class {
 	#port;
 	#dir;
@@ -14781,7 +14796,7 @@ var Images = class {
 		this.#dir = joinPath(commit, BEFORE);
 	}
 	of(unit) {
-		if (unit.image !== "link") return null;
+		if (imageOf(unit) !== "link") return null;
 		this.#fd ??= this.#port.openDir(this.#dir);
 		return at(this.#fd, imageName(unit.i));
 	}
@@ -14794,13 +14809,14 @@ async function settleImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
 	for (const unit of units) {
-		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
+		const id = hostOf(unit);
+		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
 		const top = imageName(unit.i);
-		if (unit.host.startsWith("file:")) linked.set(inodeOf(unit.host), {
+		if (id.startsWith("file:")) linked.set(inodeOf(id), {
 			unit,
 			path: top
 		});
-		for (const { path, host } of unit.below) {
+		for (const { path, host } of replacedBelow(unit)) {
 			const below = joinPath(top, relativeTo(unit.path, path));
 			if (host.startsWith("file:")) linked.set(inodeOf(host), {
 				unit,
@@ -14839,7 +14855,7 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		if (unit.image !== "link" || done.has(unit.i) || unit.op !== "put") continue;
+		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
 		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
 		try {
 			const now = port.lstat(image);
@@ -14917,11 +14933,17 @@ var BACK = "back";
 function waitingAt(back, place, path) {
 	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
 }
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
 function restoreBases(ctx, commit, paths) {
-	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
+	const unseen = [...commit.units.flatMap(({ taken }) => taken ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
 		path,
 		base: merged.base
-	}]);
+	}))];
 	if (unseen.length === 0) return;
 	const file = readBaseFile(ctx);
 	const entries = unseen.flatMap(({ path, base }) => {
@@ -16414,7 +16436,7 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-function pathsOf({ units, done, left }) {
+function pathsOf({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
 	const add = (path, what) => {
 		found.set(path, {
@@ -16424,20 +16446,24 @@ function pathsOf({ units, done, left }) {
 	};
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
-		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		const below = replacedBelow(unit);
+		const absent = leftBy(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
 		for (const { path } of [
 			unit,
-			...unit.entries,
-			...unit.below
+			...entriesOf(unit),
+			...below
 		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
 	}
 	return found;
 }
-function whatOf({ op, path, host }, at) {
-	if (op === "delete") return "removed";
-	if (op === "meta") return "meta";
-	return at === path && host !== null ? "changed" : "added";
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
 }
 function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
@@ -17334,7 +17360,7 @@ var Uppers = class {
 };
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const isGone = ({ i, path }) => !isSame(reviewed(unitOf.get(i)), hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
@@ -17369,6 +17395,9 @@ async function mergeBack(port, ctx, journal, pace) {
 	}
 	return kept;
 }
+function reviewed(unit) {
+	return unit === void 0 ? null : hostOf(unit);
+}
 function hostNow(port, path) {
 	try {
 		return port.lstat(path);
@@ -17387,8 +17416,8 @@ var rank = ({ kind }) => kind === "dir" ? 0 : 1;
 function touchedBacks({ record: { units, backs, done } }) {
 	const paths = new Set(backs.map(({ path }) => path));
 	const touched = /* @__PURE__ */ new Set();
-	for (const { i, op, path } of units) {
-		if (op !== "delete" || !done.has(i)) continue;
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
 		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
 	}
 	return touched;
@@ -17859,8 +17888,8 @@ async function dropCommitted(ctx, port = nodePort) {
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const moved = applied.filter((unit) => unit.moved === true);
-	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const moved = applied.filter(isMoved);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
 	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
@@ -17905,7 +17934,7 @@ function earlierEntries(port, ctx, n) {
 		const record = readJournal(port, ctx, number)?.record;
 		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
 		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+		return [...record.same, ...applied.flatMap(entriesOf)];
 	});
 }
 function mayBeOnHost(port, path) {
@@ -17917,7 +17946,7 @@ function mayBeOnHost(port, path) {
 	}
 }
 function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -17926,19 +17955,20 @@ function forgetMoved(port, ctx, record) {
 		uppers.close();
 	}
 }
+var isMoved = (unit) => unit.kind === "move-to-host";
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
 	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
 	const gone = new Set(going.filter(isGone).map(({ path }) => path));
 	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	for (const { path } of again.flatMap((unit) => entriesOf(unit).filter(isGone))) gone.add(path);
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
 	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
 	if (gone.size === 0) return;
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
 function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
 	const left = [
 		...record.begin.left,
 		...record.refused.map(({ path }) => path),
@@ -18713,8 +18743,9 @@ function withTheirGroups(units, begun) {
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
-	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
-	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
+		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
@@ -18823,7 +18854,7 @@ function rememberNoMoves(port, ctx) {
 }
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of unit.entries) {
+	for (const { path, id } of entriesOf(unit)) {
 		const now = uppers.lstat(path);
 		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
@@ -19064,7 +19095,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	if (now === null) return false;
 	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
 	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
@@ -19084,8 +19115,8 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 				from: has,
 				to: xattrs.to
 			}, root);
-			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-			if (!isLink) port.chmod(at(fd), unit.mode ?? now.mode);
+			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!isLink) port.chmod(at(fd), unit.mode);
 		}
 		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
 	} finally {
@@ -19097,7 +19128,7 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 	if (changes.length === 0) return;
 	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
 	try {
-		if (removesAcl(changes)) port.chmod(at(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		if (removesAcl(changes)) port.chmod(at(fd), mode | (closed ? 448 : 0));
 		else if (closed) port.chmod(at(fd), now.mode | 448);
 		port.setXattrs(fd, changes);
 	} catch (error) {
@@ -19107,24 +19138,24 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 	}
 }
 function isHalfOwned(unit, now, root) {
-	const ino = unit.host?.split(":")[6];
+	const ino = unit.host.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
 }
 function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	const [type, , , , size, , ino, born, , time] = host.split(":");
 	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
 	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
 }
 function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host.split(":");
 	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
 	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode ?? now.mode];
+	const modes = [Number(mode), unit.mode];
 	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
-var Hands = class {
+var UnitApplier = class {
 	#port;
 	#dirs;
 	#stages;
@@ -19133,7 +19164,7 @@ var Hands = class {
 	#images;
 	#mover;
 	#stageFds = /* @__PURE__ */ new Map();
-	constructor(port, dirs, stages, root, resumed, images, mover) {
+	constructor({ port, dirs, stages, root, resumed, images, mover }) {
 		this.#port = port;
 		this.#dirs = dirs;
 		this.#stages = stages;
@@ -19142,19 +19173,27 @@ var Hands = class {
 		this.#images = images;
 		this.#mover = mover;
 	}
-	carryOut(unit) {
-		switch (unit.op) {
+	apply(unit) {
+		switch (unit.kind) {
 			case "put": return this.#put(unit);
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
-			case "delete": return this.#delete(unit);
+			case "delete":
+				this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
+				return "";
+			case "move-to-host": return this.#moveToHost(unit);
+			case "move-to-store": return this.#mover.take(unit, this.#dirs);
 		}
 	}
 	isInPlace(unit) {
 		try {
 			const now = this.#dirs.lstat(unit.path);
-			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
-			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
+			switch (unit.kind) {
+				case "delete":
+				case "move-to-store": return now === null;
+				case "meta": return isMetaInPlace(this.#port, this.#dirs, unit);
+				default: return isBornAs(unit.born, now);
+			}
 		} catch (error) {
 			if (errorCode$1(error) === null) throw error;
 			return false;
@@ -19162,9 +19201,12 @@ var Hands = class {
 	}
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
-		if (unit.op === "delete" && unit.moved === true) return this.#mover.hasTaken(unit);
-		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+		switch (unit.kind) {
+			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+			case "move-to-store": return this.#mover.hasTaken(unit);
+			default: return false;
+		}
 	}
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
@@ -19172,16 +19214,15 @@ var Hands = class {
 		this.#images.close();
 		this.#mover.close();
 	}
-	#target(unit) {
-		return at(this.#dirs.openToWrite(parentOf$1(unit.path)), nameOf(unit.path));
+	#target({ path }) {
+		return at(this.#dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	}
-	#staged(unit) {
-		if (unit.stage === null || unit.rel === null) return null;
-		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
-		const fd = this.#stageFds.get(unit.stage) ?? null;
+	#staged({ stage, rel, born }) {
+		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+		const fd = this.#stageFds.get(stage) ?? null;
 		if (fd === null) return null;
-		const path = at(fd, unit.rel);
-		return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
+		const path = at(fd, rel);
+		return isBornAs(born, this.#port.lstat(path)) ? path : null;
 	}
 	#openStage(index) {
 		const stage = this.#stages[index];
@@ -19207,20 +19248,24 @@ var Hands = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) {
 			if (staged !== null) this.#port.unlink(staged);
-			return this.#finishMode(unit, target);
+			this.#finishMode(unit, target);
+			return "";
 		}
-		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = unit.born?.startsWith("dir:") === true;
+		const isDir = unit.born.startsWith("dir:");
 		if (isDir) this.#loosenStaged(unit, staged);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		return this.#finishMode(unit, target);
+		this.#finishMode(unit, target);
+		return "";
 	}
-	#move(unit, target, now) {
+	#moveToHost(unit) {
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new NotApplied(CHANGED);
 		this.#mover.bring(unit, target);
 		return "";
@@ -19240,49 +19285,42 @@ var Hands = class {
 		this.#port.unlink(staged);
 		return true;
 	}
-	#loosenStaged(unit, staged) {
-		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
+	#loosenStaged({ closedMode }, staged) {
+		if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 448);
 	}
-	#finishMode(unit, target) {
-		if (unit.mode !== null && unit.op !== "meta") this.#chmod(target, unit.mode);
-		return "";
-	}
-	#chmod(path, mode) {
-		chmodEntry(this.#port, path, mode);
+	#finishMode({ closedMode }, target) {
+		if (closedMode !== null) chmodEntry(this.#port, target, closedMode);
 	}
 	#swap(unit) {
 		const staged = this.#staged(unit);
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (!isBornAs(unit.born, now)) {
-			const old = this.#dirs.lstat(this.#asidePath(unit));
+			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside ?? ""));
+			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside));
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
 		this.#finishMode(unit, this.#target(unit));
 		return note;
 	}
-	#asidePath(unit) {
-		return joinPath(parentOf$1(unit.path), unit.aside ?? "");
-	}
 	#mayMoveAside(unit, now, old, staged) {
 		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED);
 		if (staged === null) throw new NotApplied(NO_COPY);
-		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
+		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
 	#moveIn(unit, dir, staged) {
 		const target = at(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
-			if (unit.born?.startsWith("dir:") === true) this.#loosenStaged(unit, staged);
+			if (unit.born.startsWith("dir:")) this.#loosenStaged(unit, staged);
 			this.#port.rename(staged, target);
 		} catch (error) {
-			this.#port.rename(at(dir, unit.aside ?? ""), target);
+			this.#port.rename(at(dir, unit.aside), target);
 			throw error;
 		}
 	}
@@ -19302,7 +19340,7 @@ var Hands = class {
 		if (met !== known.size) throw new NotApplied(CHANGED);
 	}
 	#removeAside(unit) {
-		const aside = this.#asidePath(unit);
+		const aside = asidePath(unit);
 		try {
 			if (this.#dirs.lstat(aside) === null) return "";
 			const image = this.#images.of(unit);
@@ -19317,11 +19355,6 @@ var Hands = class {
 			if (entryMessage(error) === null) throw error;
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
-	}
-	#delete(unit) {
-		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
-		this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
-		return "";
 	}
 	#remove(path, host, same = isSame, image = null) {
 		let dir;
@@ -19350,13 +19383,25 @@ var Hands = class {
 		return "";
 	}
 };
+function asidePath({ path, aside }) {
+	return joinPath(parentOf$1(path), aside);
+}
 function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
 	const mover = new Mover(port, ctx, dir, resumed, live === true);
+	const { stages } = journal.record;
 	return {
 		dirs,
-		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
+		applier: new UnitApplier({
+			port,
+			dirs,
+			stages,
+			root: ctx.root,
+			resumed,
+			images,
+			mover
+		}),
 		stamps: new Stamps(ctx, earlier?.until ?? null)
 	};
 }
@@ -19377,7 +19422,7 @@ async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
 	const tools = toolsOf(task, dirs, task.resumed);
-	const { hands } = tools;
+	const { applier } = tools;
 	try {
 		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
@@ -19387,7 +19432,7 @@ async function carryOut(task) {
 			dropUnusedImages(task);
 			await makeDurable(task, dirs, loosened);
 		}
-		hands.close();
+		applier.close();
 		removeStages(port, dirs, journal);
 		return {
 			report: reportOf(task, null),
@@ -19401,7 +19446,7 @@ async function carryOut(task) {
 			stopped: true
 		};
 	} finally {
-		hands.close();
+		applier.close();
 		dirs.close();
 	}
 }
@@ -19422,7 +19467,7 @@ async function applyUnits(task, tools) {
 		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
-		count.bytes += unit.bytes;
+		count.bytes += bytesOf$1(unit);
 		onProgress?.({
 			done: count.done,
 			total,
@@ -19444,17 +19489,17 @@ function stopHere(task, tools, broken) {
 	});
 	journal.sync();
 }
-function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
+function applyUnit({ port, journal, unfinished, resumed }, { dirs, applier, stamps }, unit, broken) {
 	try {
-		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
+		if (unit.kind === "meta" && unit.host.startsWith("dir:")) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = resumed && hands.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
-			const note = hands.carryOut(unit);
+			const found = resumed && applier.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
+			const note = applier.apply(unit);
 			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
@@ -19469,7 +19514,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 	} catch (error) {
 		if (errorCode$1(error) === null && entryMessage(error) === null) throw error;
 		const message = entryMessage(error) ?? asError(error).message;
-		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
 		if (entryMessage(error) === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
@@ -19482,9 +19527,9 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 	}
 	journal.flush();
 }
-function lookAt$1({ op, path }, dirs) {
+function lookAt$1({ kind, path }, dirs) {
 	try {
-		return op === "delete" ? null : dirs.lstat(path);
+		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
 		return null;
@@ -19524,6 +19569,10 @@ function removeStages(port, dirs, journal) {
 	}
 	restoreModes(port, dirs, journal);
 }
+function markedIn(done) {
+	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
 function reportOf(task, stopped) {
 	const { record } = task.journal;
 	const failures = [...record.refused];
@@ -19536,20 +19585,20 @@ function reportOf(task, stopped) {
 	for (const unit of record.units) {
 		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
 		const note = record.done.get(unit.i);
-		if (message !== void 0) for (const { path } of unit.entries) failures.push({
+		if (message !== void 0) for (const { path } of entriesOf(unit)) failures.push({
 			path,
 			message
 		});
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += unit.bytes;
+			out.bytes += bytesOf$1(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
 			});
 		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
-		else for (const { path } of unit.entries) out.notApplied.push(path);
+		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
 		const message = `${givenUp} entries were given up by a discard before they were applied`;
@@ -19570,7 +19619,7 @@ function reportOf(task, stopped) {
 		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
 		...record.cancelled ? { cancelled: true } : {},
 		...stopped === null ? {} : { stopped: true },
-		...markedIn(record),
+		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
 		...out,
 		...times > 0 ? { times } : {},
 		kept: record.begin.kept,
@@ -19582,10 +19631,12 @@ function reportOf(task, stopped) {
 }
 function indexesIn(port, record) {
 	const indexes = {};
-	for (const { i, tree } of record.units) {
+	if (!record.begin.reversible) return {};
+	for (const unit of record.units) {
+		const { i } = unit;
 		if (!record.done.has(i)) continue;
-		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
-		for (const { path, id } of record.left.get(i) ?? []) {
+		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
+		for (const { path, id } of leftBy(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
 			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
@@ -19631,25 +19682,6 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries);
 }
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -19668,42 +19700,23 @@ function findUnseen(port, record, paths, earlier) {
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
 		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
-		const noted = record.left.get(unit.i);
-		for (const [path, id] of new Map(leftBy(unit, noted))) {
+		const nothing = entriesOf(unit).map(({ path }) => ({
+			path,
+			id: null
+		}));
+		const left = new Map([...nothing, ...leftBy(unit)].map(({ path, id }) => [path, id]));
+		for (const [path, id] of left) {
 			if (!paths.has(path)) continue;
-			const now = port.lstat(path);
-			if (isUntouched(record, unit, {
-				path,
-				id
-			}, now, noted !== void 0, until)) unseen.delete(path);
+			if (isAsLeft(id, port.lstat(path), until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
-		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+		if (unit.kind === "meta" && unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
 	}
 	const texts = port.xattrsOf(dressed.map(({ path }) => path));
 	dressed.forEach(({ path, xattrs }, i) => {
 		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
 	});
 	return unseen;
-}
-function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
-	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf$1(record, i, path, id));
-	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
-}
-function leftBy(unit, noted) {
-	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
-	const copied = (id) => unit.op === "delete" || noted !== void 0 ? null : id;
-	return [...unit.entries.map(({ path, id }) => [path, copied(id)]), ...known.map(({ path, id }) => [path, id])];
-}
-function asCopied(id, now) {
-	if (id === null || now === null) return id;
-	const fields = id.split(":");
-	return [
-		...fields.slice(0, 6),
-		now.ino,
-		now.birthNs,
-		...fields.slice(8)
-	].join(":");
 }
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
@@ -19800,7 +19813,7 @@ function withKept(report, kept) {
 function wholeTrees(port, ctx, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		return units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 	} finally {
 		uppers.close();
 	}
@@ -19816,21 +19829,22 @@ function baseOnNothing(ctx, paths) {
 	}]));
 }
 function isInPlace(port, unit) {
-	const { op, path, born, mode, uid, gid, xattrs } = unit;
-	const now = port.lstat(path);
-	if (op === "delete" || now === null) return op === "delete" && now === null;
-	if (op !== "meta") return isBornAs(born, now);
+	const now = port.lstat(unit.path);
+	if (unit.kind === "delete" || unit.kind === "move-to-store") return now === null;
+	if (unit.kind !== "meta") return isBornAs(unit.born, now);
+	const { path, mode, uid, gid, xattrs } = unit;
+	if (now === null) return false;
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
 	if (!hasTime(unit, now)) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
-function touchedPaths({ units, done, left }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+function touchedPaths({ units, done }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...leftBy(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
 function pathsTakenBack(undo, commit) {
 	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
-	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+	return commit.units.filter(({ i }) => back.has(i)).flatMap(entriesOf).map(({ path }) => path);
 }
 function listedDirs(port, ctx, paths) {
 	const uppers = new Uppers(port, ctx, null);
@@ -19846,7 +19860,7 @@ function listedDirs(port, ctx, paths) {
 function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		const dressed = units.filter(({ i, xattrs }) => xattrs !== void 0 && done.has(i));
+		const dressed = units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && done.has(unit.i));
 		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
 		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
 		return paths.map((path) => {
@@ -20001,7 +20015,7 @@ async function conclude(task, live) {
 	}
 }
 function copiedPaths({ units, done }) {
-	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
 }
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
@@ -20497,8 +20511,8 @@ function returnWritten(ctx, { n }) {
 		const record = readJournal(nodePort, ctx, n)?.record;
 		const of = record?.begin.undoes;
 		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
-		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
 		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
 	});
 }

@@ -2676,10 +2676,10 @@ function readLastPort(stateDir) {
 async function writeLastPort(stateDir, port) {
 	await replaceFile(fileOf$9(stateDir), `${port}\n`).catch(() => {});
 }
-var known$2 = null;
+var known$3 = null;
 function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
+	known$3 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$3;
 }
 var SIGNALS = {
 	SIGHUP: 1,
@@ -3977,22 +3977,22 @@ function mountSource(stateDir, session) {
 }
 var SUBGID = "/etc/subgid";
 var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
+var known$2 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
 	try {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
+		if (known$2?.identity === identity) return known$2.groups;
 		accessSync(NEWGIDMAP, constants.X_OK);
 		const ranges = rangesOf$1(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
 		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
+		known$2 = {
 			identity,
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
-		return known$1.groups;
+		return known$2.groups;
 	} catch {
 		return [];
 	}
@@ -4817,7 +4817,7 @@ function foreignSshFiles(uid) {
 	}
 	return found;
 }
-var known = /* @__PURE__ */ new Map();
+var known$1 = /* @__PURE__ */ new Map();
 function contentOf$1(file) {
 	try {
 		const stat = statSync(bytes$4(file), { bigint: true });
@@ -4829,7 +4829,7 @@ function contentOf$1(file) {
 			stat.mtimeNs,
 			stat.ctimeNs
 		].join(" ");
-		const before = known.get(file);
+		const before = known$1.get(file);
 		if (before?.identity === identity) return before.content;
 		const path = realPath(file);
 		if (path === null) return null;
@@ -4838,7 +4838,7 @@ function contentOf$1(file) {
 			uid: Number(stat.uid),
 			bytes: readFileSync(bytes$4(file))
 		};
-		known.set(file, {
+		known$1.set(file, {
 			identity,
 			content
 		});
@@ -18497,7 +18497,11 @@ var TreePacker = class {
 		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
 	}
 };
-function unpackTree(top, { dev, owner, text }) {
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
 	const fields = text.split(END$1);
 	const entries = [];
 	for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -18507,6 +18511,7 @@ function unpackTree(top, { dev, owner, text }) {
 			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
 		});
 	}
+	unpacked.set(tree, entries);
 	return entries;
 }
 function wholeIdentity(id, dev, owner) {
@@ -18515,60 +18520,65 @@ function wholeIdentity(id, dev, owner) {
 	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
 	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
 }
-function withTree(unit, tree) {
-	let entries = null;
-	const get = () => {
-		entries ??= unpackTree(unit.path, tree);
-		return entries;
-	};
-	const whole = {
-		...unit,
-		entries: [],
-		tree
-	};
-	return Object.defineProperty(whole, "entries", {
-		get,
-		enumerable: false
-	});
+function entriesOf$1(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
 }
 function entryCount(unit) {
-	return unit.tree?.count ?? unit.entries.length;
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf$1(unit).length;
 }
-function belowTop(unit) {
-	return unit?.entries.filter(({ path }) => path !== unit.path) ?? [];
+function hostOf$1(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
 }
-function leftByMove(unit) {
-	const entries = unit?.entries ?? [];
-	return unit?.op === "delete" ? entries.map(({ path }) => ({
+function bytesOf$4(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function leftBy(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.left;
+		case "meta": return [leftByMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf$1(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function leftByMeta({ path, host, mode, uid, gid, mtime }) {
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	return {
 		path,
-		id: null
-	})) : entries;
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
 }
-var LeftByUnit = class {
-	#known = /* @__PURE__ */ new Map();
-	get size() {
-		return this.#known.size;
-	}
-	set(i, entries) {
-		this.#known.set(i, () => entries);
-	}
-	setLater(i, make) {
-		this.#known.set(i, make);
-	}
-	get(i) {
-		return this.#known.get(i)?.();
-	}
-	*[Symbol.iterator]() {
-		for (const [i, entries] of this.#known) yield [i, entries()];
-	}
-};
-function markedIn({ units, done }) {
-	const marked = units.filter(({ i, merged }) => done.has(i) && merged?.marks !== void 0);
-	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
-}
-function isTimeOnly({ op, host, mode, uid, gid, mtime, xattrs }) {
-	if (op !== "meta" || mtime === null || host === null || xattrs !== void 0) return false;
-	return host.startsWith(`file:${mode}:${uid}:${gid}:`);
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
 }
 var JOURNAL = "journal.jsonl";
 function emptyRecord(begin) {
@@ -18582,7 +18592,6 @@ function emptyRecord(begin) {
 		same: [],
 		refused: [],
 		ready: false,
-		readyAt: null,
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
@@ -18594,7 +18603,6 @@ function emptyRecord(begin) {
 		ended: false,
 		dropped: false,
 		report: null,
-		left: new LeftByUnit(),
 		backs: [],
 		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
@@ -18618,7 +18626,7 @@ function foldLine(record, line) {
 			break;
 		case "same":
 			record.same = record.same.concat(line.entries);
-			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record.unitOf.get(i)));
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
 			break;
 		case "refused":
 			record.refused = record.refused.concat(line.entries);
@@ -18626,7 +18634,6 @@ function foldLine(record, line) {
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			record.ready = true;
-			record.readyAt = line.at ?? null;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -18655,10 +18662,6 @@ function foldLine(record, line) {
 			record.endedAt = line.at ?? null;
 			record.indexes = line.indexes ?? {};
 			break;
-		case "left":
-			if (line.moved === true) record.left.setLater(line.i, () => leftByMove(record.unitOf.get(line.i)));
-			else record.left.set(line.i, line.entries);
-			break;
 		case "back":
 			record.backs.push(line);
 			break;
@@ -18679,6 +18682,10 @@ function foldLine(record, line) {
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
+}
+function belowTop({ unitOf }, i) {
+	const unit = unitOf.get(i);
+	return unit === void 0 ? [] : entriesOf$1(unit).filter(({ path }) => path !== unit.path);
 }
 function endTime() {
 	return Date.now() + 1;
@@ -18735,7 +18742,8 @@ function readJournal(port, ctx, n) {
 		const line = raw === "" ? null : parse$4(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin" || !VERSIONS.has(line.v)) throw corrupt(n, "it does not begin with a line of version 1 or 2");
+			if (line.t !== "begin") throw corrupt(n, "it does not begin with a line `begin`");
+			if (line.v !== 3) throw otherFormat(ctx.sessionDir, `journal of commit ${n}`, line.v);
 			record = emptyRecord(line);
 		} else foldLine(record, line);
 	}
@@ -18746,7 +18754,7 @@ function readJournal(port, ctx, n) {
 }
 function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!/^\{"t":"begin","v":[12],/.test(text.slice(0, 30)) || !text.endsWith("}\n")) return false;
+	if (!text.startsWith(`{"t":"begin","v":3,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -18756,7 +18764,6 @@ function isClosed$1(port, ctx, n) {
 	}
 	return false;
 }
-var VERSIONS = /* @__PURE__ */ new Set([1, 2]);
 var AFTER_END = /* @__PURE__ */ new Set([
 	"dropped",
 	"undone",
@@ -18764,11 +18771,16 @@ var AFTER_END = /* @__PURE__ */ new Set([
 ]);
 function parse$4(raw) {
 	try {
-		const line = JSON.parse(raw);
-		return line.t === "unit" && line.tree !== void 0 ? withTree(line, line.tree) : line;
+		return JSON.parse(raw);
 	} catch {
 		return null;
 	}
+}
+function otherFormat(sessionDir, what, found) {
+	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected 3).`, {
+		path: sessionDir,
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
 }
 function corrupt(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
@@ -19184,7 +19196,6 @@ async function lookAfterAll(port, dirs, uppers, findings, moves, pace) {
 		const now = found.get(one.step);
 		if (now === void 0) return false;
 		one.listed = void 0;
-		one.packed = void 0;
 		one.host = now.host;
 		one.upper = now.upper;
 		return true;
@@ -19485,7 +19496,10 @@ function imageName(i) {
 function copiedImage(path) {
 	return `${BEFORE}/${COPIES}${path}`;
 }
-function takenAway({ step, host, below }) {
+function imageOf$1(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+function takenAway$1({ step, host, below }) {
 	if (host === null || step.op === "meta") return [];
 	return [{
 		path: step.change.path,
@@ -19498,7 +19512,7 @@ function takenAway({ step, host, below }) {
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
 	const taking = findings.looked.flatMap((one) => {
-		const entries = takenAway(one);
+		const entries = takenAway$1(one);
 		return entries.length === 0 ? [] : [{
 			one,
 			entries
@@ -19536,7 +19550,7 @@ async function copyImages(port, dir, kinds, findings) {
 		makeParents$1(port, fd, names);
 		const complaint = await copyOut(port, "/", names, fd);
 		for (const one of copied) {
-			if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
+			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
 			failStep(one.step, complaint === "" ? NOT_KEPT$1 : `${NOT_KEPT$1}: ${complaint}`, findings.failed);
 		}
 		findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
@@ -19558,7 +19572,7 @@ var Images = class {
 		this.#dir = joinPath(commit, BEFORE);
 	}
 	of(unit) {
-		if (unit.image !== "link") return null;
+		if (imageOf$1(unit) !== "link") return null;
 		this.#fd ??= this.#port.openDir(this.#dir);
 		return at$1(this.#fd, imageName(unit.i));
 	}
@@ -19571,13 +19585,14 @@ async function settleImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
 	for (const unit of units) {
-		if (unit.image !== "link" || !done.has(unit.i) || unit.host === null) continue;
+		const id = hostOf$1(unit);
+		if (imageOf$1(unit) !== "link" || !done.has(unit.i) || id === null) continue;
 		const top = imageName(unit.i);
-		if (unit.host.startsWith("file:")) linked.set(inodeOf(unit.host), {
+		if (id.startsWith("file:")) linked.set(inodeOf(id), {
 			unit,
 			path: top
 		});
-		for (const { path, host } of unit.below) {
+		for (const { path, host } of replacedBelow(unit)) {
 			const below = joinPath(top, relativeTo(unit.path, path));
 			if (host.startsWith("file:")) linked.set(inodeOf(host), {
 				unit,
@@ -19616,7 +19631,7 @@ async function ownCopy(port, dir, image) {
 function dropUnusedImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	for (const unit of units) {
-		if (unit.image !== "link" || done.has(unit.i) || unit.op !== "put") continue;
+		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
 		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
 		try {
 			const now = port.lstat(image);
@@ -19771,20 +19786,25 @@ function waitingAt(back, place, path) {
 	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
 }
 var MERGED = "merged";
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
 function beforeMerge(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
-	for (const { path, merged } of record.units) {
-		if (merged === void 0) continue;
+	for (const { path, merged } of mergedUnits(record.units)) {
 		const dir = joinPath(joinPath(commitDir(ctx, record.n), MERGED), merged.id);
 		if (port.lstat(joinPath(dir, nameOf(path)))?.type === "file") found.set(path, dir);
 	}
 	return found;
 }
 function restoreBases(ctx, commit, paths) {
-	const unseen = commit.units.flatMap(({ path, merged, taken }) => merged === void 0 ? taken ?? [] : [{
+	const unseen = [...commit.units.flatMap(({ taken }) => taken ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
 		path,
 		base: merged.base
-	}]);
+	}))];
 	if (unseen.length === 0) return;
 	const file = readBaseFile(ctx);
 	const entries = unseen.flatMap(({ path, base }) => {
@@ -20503,7 +20523,7 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-function pathsOf$1({ units, done, left }) {
+function pathsOf$1({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
 	const add = (path, what) => {
 		found.set(path, {
@@ -20513,20 +20533,24 @@ function pathsOf$1({ units, done, left }) {
 	};
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
-		const absent = (left.get(unit.i) ?? []).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...unit.below].map(({ path }) => path));
+		const below = replacedBelow(unit);
+		const absent = leftBy(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
 		for (const { path } of [
 			unit,
-			...unit.entries,
-			...unit.below
+			...entriesOf$1(unit),
+			...below
 		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
 	}
 	return found;
 }
-function whatOf({ op, path, host }, at) {
-	if (op === "delete") return "removed";
-	if (op === "meta") return "meta";
-	return at === path && host !== null ? "changed" : "added";
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf$1(unit) !== null ? "changed" : "added";
+	}
 }
 function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
@@ -33867,8 +33891,9 @@ function withTheirGroups(units, begun) {
 async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
 	const renamed = /* @__PURE__ */ new Set();
-	for (const { op, path, moved, i } of journal.record.units) if (op !== "put") bases.add(placeOf(ctx.places, path)?.path ?? parentOf$1(path));
-	else if (moved === true && journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
+		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	} else if (kind !== "put") bases.add(placeOf(ctx.places, path)?.path ?? parentOf$1(path));
 	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf(ctx.places, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
@@ -33998,30 +34023,11 @@ function mayMove(port, ctx) {
 }
 var OF_THE_PLACE = /^(?:user|trusted)\.overlay\.|^security\.(?!capability$)/;
 var HIDING = /^(?:user|trusted)\.overlay\.(?!(?:impure|origin|uuid|nlink)$)/;
-function askAhead(ctx, changes) {
-	const trees = /* @__PURE__ */ new Map();
-	for (const { path, pending, host } of changes) {
-		if (host !== null || pending?.type !== "dir") continue;
-		const tree = trees.get(parentOf$1(path)) ?? {
-			top: path,
-			dirs: []
-		};
-		tree.dirs.push(path);
-		trees.set(path, tree);
-	}
-	const asked = askedOf(ctx, [...new Set(trees.values())]);
-	return {
-		whole: new Set(asked.whole),
-		alone: new Set(asked.alone),
-		answer: xattrNames(asked)
-	};
-}
-async function askMarks(ctx, { steps }, ahead = null) {
-	const asked = askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
+async function askMarks(ctx, { steps }) {
+	return await xattrNames(askedOf(ctx, steps.filter(isNewTree).map(({ change, members }) => ({
 		top: change.path,
 		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
-	})));
-	return ahead !== null && asked.whole.every((path) => ahead.whole.has(path)) && asked.alone.every((path) => ahead.whole.has(path) || ahead.alone.has(path)) ? await ahead.answer : await xattrNames(asked);
+	}))));
 }
 function findMoves(port, ctx, uppers, { looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
@@ -34050,7 +34056,7 @@ function rememberNoMoves(port, ctx) {
 }
 function expectUnmoved(port, ctx, uppers, unit) {
 	const entries = /* @__PURE__ */ new Map();
-	for (const { path, id } of unit.entries) {
+	for (const { path, id } of entriesOf$1(unit)) {
 		const now = uppers.lstat(path);
 		if (now === null || identityOf(now) !== id) throw new NotApplied(GONE_ON);
 		entries.set(path, now);
@@ -34512,7 +34518,7 @@ function isMetaBegun(port, dirs, unit, root) {
 	if (now === null) return false;
 	if (unit.xattrs === void 0) return isHalfOwned(unit, now, root);
 	const xattrs = xattrsAt(port, dirs, unit.path);
-	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host?.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
+	return (xattrs !== unit.xattrs.from || now.mode !== Number(unit.host.split(":")[1])) && isHalfSet(unit, unit.xattrs, now, xattrs);
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
@@ -34532,8 +34538,8 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 				from: has,
 				to: xattrs.to
 			}, root);
-			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid ?? now.uid, unit.gid ?? now.gid);
-			if (!isLink) port.chmod(at$1(fd), unit.mode ?? now.mode);
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode);
 		}
 		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
 	} finally {
@@ -34545,7 +34551,7 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 	if (changes.length === 0) return;
 	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
 	try {
-		if (removesAcl(changes)) port.chmod(at$1(fd), (mode ?? now.mode) | (closed ? 448 : 0));
+		if (removesAcl(changes)) port.chmod(at$1(fd), mode | (closed ? 448 : 0));
 		else if (closed) port.chmod(at$1(fd), now.mode | 448);
 		port.setXattrs(fd, changes);
 	} catch (error) {
@@ -34555,24 +34561,24 @@ function setXattrs(port, fd, now, { mode }, { from, to }, root) {
 	}
 }
 function isHalfOwned(unit, now, root) {
-	const ino = unit.host?.split(":")[6];
+	const ino = unit.host.split(":")[6];
 	return root && ino === String(now.ino) && now.uid === unit.uid && now.gid === unit.gid;
 }
 function isHalfTimed({ host, mode, uid, gid, mtime }, now) {
-	const [type, , , , size, , ino, born, , time] = host?.split(":") ?? [];
+	const [type, , , , size, , ino, born, , time] = host.split(":");
 	if (mtime === null || now.type !== "file" || type !== "file" || now.mode !== mode) return false;
 	return ino === String(now.ino) && born === String(now.birthNs) && size === String(now.size) && now.uid === uid && now.gid === gid && time === String(now.mtimeNs);
 }
 function isHalfSet(unit, step, now, xattrs) {
-	const [type, mode = "", uid, gid, , , ino, born] = unit.host?.split(":") ?? [];
+	const [type, mode = "", uid, gid, , , ino, born] = unit.host.split(":");
 	if (type !== now.type || ino !== String(now.ino) || born !== String(now.birthNs)) return false;
 	const owners = [`${uid}:${gid}`, `${unit.uid}:${unit.gid}`];
-	const modes = [Number(mode), unit.mode ?? now.mode];
+	const modes = [Number(mode), unit.mode];
 	const bits = modes.flatMap((one) => [one & 511, (one | 448) & 511]);
 	const special = modes.reduce((all, one) => all | one & 3584, 0);
 	return owners.includes(`${now.uid}:${now.gid}`) && bits.includes(now.mode & 511) && (now.mode & 3584 & ~special) === 0 && xattrs !== null && isBetween(xattrs, step);
 }
-var Hands = class {
+var UnitApplier = class {
 	#port;
 	#dirs;
 	#stages;
@@ -34581,7 +34587,7 @@ var Hands = class {
 	#images;
 	#mover;
 	#stageFds = /* @__PURE__ */ new Map();
-	constructor(port, dirs, stages, root, resumed, images, mover) {
+	constructor({ port, dirs, stages, root, resumed, images, mover }) {
 		this.#port = port;
 		this.#dirs = dirs;
 		this.#stages = stages;
@@ -34590,19 +34596,27 @@ var Hands = class {
 		this.#images = images;
 		this.#mover = mover;
 	}
-	carryOut(unit) {
-		switch (unit.op) {
+	apply(unit) {
+		switch (unit.kind) {
 			case "put": return this.#put(unit);
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
-			case "delete": return this.#delete(unit);
+			case "delete":
+				this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
+				return "";
+			case "move-to-host": return this.#moveToHost(unit);
+			case "move-to-store": return this.#mover.take(unit, this.#dirs);
 		}
 	}
 	isInPlace(unit) {
 		try {
 			const now = this.#dirs.lstat(unit.path);
-			if (unit.op === "delete" || now === null) return unit.op === "delete" && now === null;
-			return unit.op === "meta" ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
+			switch (unit.kind) {
+				case "delete":
+				case "move-to-store": return now === null;
+				case "meta": return isMetaInPlace(this.#port, this.#dirs, unit);
+				default: return isBornAs(unit.born, now);
+			}
 		} catch (error) {
 			if (errorCode$1(error) === null) throw error;
 			return false;
@@ -34610,9 +34624,12 @@ var Hands = class {
 	}
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
-		if (unit.op === "delete" && unit.moved === true) return this.#mover.hasTaken(unit);
-		if (unit.op === "swap") return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-		return unit.op === "meta" && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+		switch (unit.kind) {
+			case "swap": return this.#dirs.lstat(asidePath(unit)) !== null;
+			case "meta": return isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+			case "move-to-store": return this.#mover.hasTaken(unit);
+			default: return false;
+		}
 	}
 	close() {
 		for (const fd of this.#stageFds.values()) if (fd !== null) this.#port.close(fd);
@@ -34620,16 +34637,15 @@ var Hands = class {
 		this.#images.close();
 		this.#mover.close();
 	}
-	#target(unit) {
-		return at$1(this.#dirs.openToWrite(parentOf$1(unit.path)), nameOf(unit.path));
+	#target({ path }) {
+		return at$1(this.#dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	}
-	#staged(unit) {
-		if (unit.stage === null || unit.rel === null) return null;
-		if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
-		const fd = this.#stageFds.get(unit.stage) ?? null;
+	#staged({ stage, rel, born }) {
+		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+		const fd = this.#stageFds.get(stage) ?? null;
 		if (fd === null) return null;
-		const path = at$1(fd, unit.rel);
-		return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
+		const path = at$1(fd, rel);
+		return isBornAs(born, this.#port.lstat(path)) ? path : null;
 	}
 	#openStage(index) {
 		const stage = this.#stages[index];
@@ -34655,20 +34671,24 @@ var Hands = class {
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) {
 			if (staged !== null) this.#port.unlink(staged);
-			return this.#finishMode(unit, target);
+			this.#finishMode(unit, target);
+			return "";
 		}
-		if (unit.moved === true) return this.#move(unit, target, now);
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
 		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
-		const isDir = unit.born?.startsWith("dir:") === true;
+		const isDir = unit.born.startsWith("dir:");
 		if (isDir) this.#loosenStaged(unit, staged);
 		if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-		return this.#finishMode(unit, target);
+		this.#finishMode(unit, target);
+		return "";
 	}
-	#move(unit, target, now) {
+	#moveToHost(unit) {
+		const target = this.#target(unit);
+		const now = this.#port.lstat(target);
+		if (isBornAs(unit.born, now)) return "";
 		if (now !== null) throw new NotApplied(CHANGED$2);
 		this.#mover.bring(unit, target);
 		return "";
@@ -34688,49 +34708,42 @@ var Hands = class {
 		this.#port.unlink(staged);
 		return true;
 	}
-	#loosenStaged(unit, staged) {
-		if (unit.mode !== null) this.#chmod(staged, unit.mode | 448);
+	#loosenStaged({ closedMode }, staged) {
+		if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 448);
 	}
-	#finishMode(unit, target) {
-		if (unit.mode !== null && unit.op !== "meta") this.#chmod(target, unit.mode);
-		return "";
-	}
-	#chmod(path, mode) {
-		chmodEntry(this.#port, path, mode);
+	#finishMode({ closedMode }, target) {
+		if (closedMode !== null) chmodEntry(this.#port, target, closedMode);
 	}
 	#swap(unit) {
 		const staged = this.#staged(unit);
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (!isBornAs(unit.born, now)) {
-			const old = this.#dirs.lstat(this.#asidePath(unit));
+			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside ?? ""));
+			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
 		this.#finishMode(unit, this.#target(unit));
 		return note;
 	}
-	#asidePath(unit) {
-		return joinPath(parentOf$1(unit.path), unit.aside ?? "");
-	}
 	#mayMoveAside(unit, now, old, staged) {
 		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
 		if (staged === null) throw new NotApplied(NO_COPY);
-		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
+		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
 	#moveIn(unit, dir, staged) {
 		const target = at$1(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
-			if (unit.born?.startsWith("dir:") === true) this.#loosenStaged(unit, staged);
+			if (unit.born.startsWith("dir:")) this.#loosenStaged(unit, staged);
 			this.#port.rename(staged, target);
 		} catch (error) {
-			this.#port.rename(at$1(dir, unit.aside ?? ""), target);
+			this.#port.rename(at$1(dir, unit.aside), target);
 			throw error;
 		}
 	}
@@ -34750,7 +34763,7 @@ var Hands = class {
 		if (met !== known.size) throw new NotApplied(CHANGED$2);
 	}
 	#removeAside(unit) {
-		const aside = this.#asidePath(unit);
+		const aside = asidePath(unit);
 		try {
 			if (this.#dirs.lstat(aside) === null) return "";
 			const image = this.#images.of(unit);
@@ -34765,11 +34778,6 @@ var Hands = class {
 			if (entryMessage(error) === null) throw error;
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
-	}
-	#delete(unit) {
-		if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
-		this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
-		return "";
 	}
 	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
@@ -34798,13 +34806,25 @@ var Hands = class {
 		return "";
 	}
 };
+function asidePath({ path, aside }) {
+	return joinPath(parentOf$1(path), aside);
+}
 function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
 	const mover = new Mover(port, ctx, dir, resumed, live === true);
+	const { stages } = journal.record;
 	return {
 		dirs,
-		hands: new Hands(port, dirs, journal.record.stages, ctx.root, resumed, images, mover),
+		applier: new UnitApplier({
+			port,
+			dirs,
+			stages,
+			root: ctx.root,
+			resumed,
+			images,
+			mover
+		}),
 		stamps: new Stamps(ctx, earlier?.until ?? null)
 	};
 }
@@ -34825,7 +34845,7 @@ async function carryOut(task) {
 	const { port, ctx, journal } = task;
 	const dirs = hostDirs(port, ctx, journal);
 	const tools = toolsOf(task, dirs, task.resumed);
-	const { hands } = tools;
+	const { applier } = tools;
 	try {
 		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
@@ -34835,7 +34855,7 @@ async function carryOut(task) {
 			dropUnusedImages(task);
 			await makeDurable(task, dirs, loosened);
 		}
-		hands.close();
+		applier.close();
 		removeStages(port, dirs, journal);
 		return {
 			report: reportOf(task, null),
@@ -34849,7 +34869,7 @@ async function carryOut(task) {
 			stopped: true
 		};
 	} finally {
-		hands.close();
+		applier.close();
 		dirs.close();
 	}
 }
@@ -34870,7 +34890,7 @@ async function applyUnits(task, tools) {
 		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
-		count.bytes += unit.bytes;
+		count.bytes += bytesOf$4(unit);
 		onProgress?.({
 			done: count.done,
 			total,
@@ -34892,17 +34912,17 @@ function stopHere(task, tools, broken) {
 	});
 	journal.sync();
 }
-function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps }, unit, broken) {
+function applyUnit({ port, journal, unfinished, resumed }, { dirs, applier, stamps }, unit, broken) {
 	try {
-		if (unit.op === "meta" && unit.host?.startsWith("dir:") === true) restoreModes(port, dirs, journal);
+		if (unit.kind === "meta" && unit.host.startsWith("dir:")) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
 			t: "fail",
 			i: unit.i,
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = resumed && hands.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
-			const note = hands.carryOut(unit);
+			const found = resumed && applier.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
+			const note = applier.apply(unit);
 			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
@@ -34917,7 +34937,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 	} catch (error) {
 		if (errorCode$1(error) === null && entryMessage(error) === null) throw error;
 		const message = entryMessage(error) ?? asError(error).message;
-		const partly = hands.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
+		const partly = applier.isInPlace(unit) ? `it is in place on the host, but not finished: ${message}` : null;
 		if (entryMessage(error) === null) {
 			if (partly !== null) unfinished.set(unit.i, partly);
 			throw error;
@@ -34930,9 +34950,9 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, hands, stamps
 	}
 	journal.flush();
 }
-function lookAt$1({ op, path }, dirs) {
+function lookAt$1({ kind, path }, dirs) {
 	try {
-		return op === "delete" ? null : dirs.lstat(path);
+		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
 		return null;
@@ -34972,6 +34992,10 @@ function removeStages(port, dirs, journal) {
 	}
 	restoreModes(port, dirs, journal);
 }
+function markedIn(done) {
+	const marked = mergedUnits(done).filter(({ merged }) => merged.marks !== void 0);
+	return marked.length === 0 ? {} : { marked: marked.map(({ path }) => path) };
+}
 function reportOf(task, stopped) {
 	const { record } = task.journal;
 	const failures = [...record.refused];
@@ -34984,20 +35008,20 @@ function reportOf(task, stopped) {
 	for (const unit of record.units) {
 		const message = record.failed.get(unit.i) ?? task.unfinished.get(unit.i);
 		const note = record.done.get(unit.i);
-		if (message !== void 0) for (const { path } of unit.entries) failures.push({
+		if (message !== void 0) for (const { path } of entriesOf$1(unit)) failures.push({
 			path,
 			message
 		});
 		else if (note !== void 0) {
 			if (isTimeOnly(unit)) times++;
 			else out.applied += entryCount(unit);
-			out.bytes += unit.bytes;
+			out.bytes += bytesOf$4(unit);
 			if (note !== "") failures.push({
 				path: unit.path,
 				message: note
 			});
 		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
-		else for (const { path } of unit.entries) out.notApplied.push(path);
+		else for (const { path } of entriesOf$1(unit)) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
 		const message = `${givenUp} entries were given up by a discard before they were applied`;
@@ -35018,7 +35042,7 @@ function reportOf(task, stopped) {
 		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
 		...record.cancelled ? { cancelled: true } : {},
 		...stopped === null ? {} : { stopped: true },
-		...markedIn(record),
+		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
 		...out,
 		...times > 0 ? { times } : {},
 		kept: record.begin.kept,
@@ -35125,8 +35149,8 @@ async function dropCommitted(ctx, port = nodePort) {
 async function dropRecord(port, ctx, journal) {
 	const { record } = journal;
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const moved = applied.filter((unit) => unit.moved === true);
-	const copied = applied.filter((unit) => unit.moved !== true).flatMap(({ entries }) => entries);
+	const moved = applied.filter(isMoved);
+	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf$1);
 	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
@@ -35171,7 +35195,7 @@ function earlierEntries(port, ctx, n) {
 		const record = readJournal(port, ctx, number)?.record;
 		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
 		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-		return [...record.same, ...applied.flatMap(({ entries }) => entries)];
+		return [...record.same, ...applied.flatMap(entriesOf$1)];
 	});
 }
 function mayBeOnHost(port, path) {
@@ -35183,7 +35207,7 @@ function mayBeOnHost(port, path) {
 	}
 }
 function forgetMoved(port, ctx, record) {
-	const moved = record.units.filter((unit) => unit.moved === true && record.done.has(unit.i));
+	const moved = record.units.filter(isMoved).filter(({ i }) => record.done.has(i));
 	if (moved.length === 0) return;
 	const uppers = new Uppers(port, ctx, null);
 	try {
@@ -35192,19 +35216,20 @@ function forgetMoved(port, ctx, record) {
 		uppers.close();
 	}
 }
+var isMoved = (unit) => unit.kind === "move-to-host";
 function forget(ctx, going, moved, uppers) {
 	const file = readBaseFile(ctx);
 	const isGone = ({ path }) => file.records.has(path) && uppers.lstat(path) === null;
 	const gone = new Set(going.filter(isGone).map(({ path }) => path));
 	const again = moved.filter(({ path }) => uppers.lstat(path) !== null);
-	for (const { path } of again.flatMap((unit) => unit.entries.filter(isGone))) gone.add(path);
+	for (const { path } of again.flatMap((unit) => entriesOf$1(unit).filter(isGone))) gone.add(path);
 	const left = new Set(moved.filter((unit) => !again.includes(unit)).map(({ path }) => path));
 	for (const path of file.records.keys()) if (left.has(path) || isBelowAny(path, left)) gone.add(path);
 	if (gone.size === 0) return;
 	appendBases(ctx, file, [...gone].map((path) => [path, null]));
 }
 function blocked(record) {
-	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(({ entries }) => entries);
+	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf$1);
 	const left = [
 		...record.begin.left,
 		...record.refused.map(({ path }) => path),
@@ -35287,10 +35312,12 @@ var Drop = class {
 };
 function indexesIn(port, record) {
 	const indexes = {};
-	for (const { i, tree } of record.units) {
+	if (!record.begin.reversible) return {};
+	for (const unit of record.units) {
+		const { i } = unit;
 		if (!record.done.has(i)) continue;
-		if (tree !== void 0 && !tree.text.includes("/index//")) continue;
-		for (const { path, id } of record.left.get(i) ?? []) {
+		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
+		for (const { path, id } of leftBy(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
 			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
@@ -35353,25 +35380,6 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries);
 }
-function leftAs({ op, path, host, mode, uid, gid, mtime }) {
-	if (op === "delete" || host === null) return {
-		path,
-		id: null
-	};
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && op === "meta" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
 async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -35390,42 +35398,23 @@ function findUnseen(port, record, paths, earlier) {
 	for (const unit of record.units) {
 		if (!record.done.has(unit.i)) continue;
 		const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
-		const noted = record.left.get(unit.i);
-		for (const [path, id] of new Map(leftBy(unit, noted))) {
+		const nothing = entriesOf$1(unit).map(({ path }) => ({
+			path,
+			id: null
+		}));
+		const left = new Map([...nothing, ...leftBy(unit)].map(({ path, id }) => [path, id]));
+		for (const [path, id] of left) {
 			if (!paths.has(path)) continue;
-			const now = port.lstat(path);
-			if (isUntouched(record, unit, {
-				path,
-				id
-			}, now, noted !== void 0, until)) unseen.delete(path);
+			if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
-		if (unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
+		if (unit.kind === "meta" && unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
 	}
 	const texts = port.xattrsOf(dressed.map(({ path }) => path));
 	dressed.forEach(({ path, xattrs }, i) => {
 		if (texts[i] !== xattrs?.to && !unseen.has(path)) unseen.set(path, { state: "unknown" });
 	});
 	return unseen;
-}
-function isUntouched(record, { i, path: top }, { path, id }, now, noted, until) {
-	if (noted || path === top) return isAsLeft(noted ? id : asCopied(id, now), now, until, stampOf(record, i, path, id));
-	return isAsLeft(asCopied(id, now), now, record.stamps.has(i) ? record.readyAt : until);
-}
-function leftBy(unit, noted) {
-	const known = noted ?? (unit.op === "meta" ? [leftAs(unit)] : []);
-	const copied = (id) => unit.op === "delete" || noted !== void 0 ? null : id;
-	return [...unit.entries.map(({ path, id }) => [path, copied(id)]), ...known.map(({ path, id }) => [path, id])];
-}
-function asCopied(id, now) {
-	if (id === null || now === null) return id;
-	const fields = id.split(":");
-	return [
-		...fields.slice(0, 6),
-		now.ino,
-		now.birthNs,
-		...fields.slice(8)
-	].join(":");
 }
 function writeReport(port, dir, report) {
 	const fd = port.openAppend(joinPath(dir, "report.json"));
@@ -35697,7 +35686,7 @@ async function makeWhiteout(port, dir) {
 }
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame$2(unitOf.get(i)?.host ?? null, hostNow(port, path));
+	const isGone = ({ i, path }) => !isSame$2(reviewed(unitOf.get(i)), hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
@@ -35732,6 +35721,9 @@ async function mergeBack(port, ctx, journal, pace) {
 	}
 	return kept;
 }
+function reviewed(unit) {
+	return unit === void 0 ? null : hostOf$1(unit);
+}
 function hostNow(port, path) {
 	try {
 		return port.lstat(path);
@@ -35750,8 +35742,8 @@ var rank = ({ kind }) => kind === "dir" ? 0 : 1;
 function touchedBacks({ record: { units, backs, done } }) {
 	const paths = new Set(backs.map(({ path }) => path));
 	const touched = /* @__PURE__ */ new Set();
-	for (const { i, op, path } of units) {
-		if (op !== "delete" || !done.has(i)) continue;
+	for (const { i, kind, path } of units) {
+		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
 		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
 	}
 	return touched;
@@ -35816,10 +35808,12 @@ function lastLeft(port, ctx, record) {
 	for (const n of commitNumbers(port, ctx)) {
 		if (n < record.n) continue;
 		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
-		for (const [i, entries] of one?.ready === true ? one.left : []) {
-			if (one === void 0 || !one.done.has(i)) continue;
-			const to = one.unitOf.get(i)?.xattrs?.to;
-			for (const { path, id } of entries) {
+		if (one?.begin.reversible !== true) continue;
+		for (const unit of one.units) {
+			const { i } = unit;
+			if (!one.done.has(i)) continue;
+			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
+			for (const { path, id } of leftBy(unit)) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
 				const stamp = stampOf(one, i, path, id);
 				const index = one.indexes[path];
@@ -35986,7 +35980,7 @@ function withKept(report, kept) {
 function wholeTrees(port, ctx, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		return units.filter(({ i, op, moved, path, born }) => op === "delete" && moved === true && done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		return units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
 	} finally {
 		uppers.close();
 	}
@@ -36002,21 +35996,22 @@ function baseOnNothing(ctx, paths) {
 	}]));
 }
 function isInPlace(port, unit) {
-	const { op, path, born, mode, uid, gid, xattrs } = unit;
-	const now = port.lstat(path);
-	if (op === "delete" || now === null) return op === "delete" && now === null;
-	if (op !== "meta") return isBornAs(born, now);
+	const now = port.lstat(unit.path);
+	if (unit.kind === "delete" || unit.kind === "move-to-store") return now === null;
+	if (unit.kind !== "meta") return isBornAs(unit.born, now);
+	const { path, mode, uid, gid, xattrs } = unit;
+	if (now === null) return false;
 	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
 	if (!hasTime(unit, now)) return false;
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
-function touchedPaths({ units, done, left }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...(left.get(unit.i) ?? []).map(({ path }) => path)]);
+function touchedPaths({ units, done }) {
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...leftBy(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
 function pathsTakenBack(undo, commit) {
 	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
-	return commit.units.filter(({ i }) => back.has(i)).flatMap(({ entries }) => entries.map(({ path }) => path));
+	return commit.units.filter(({ i }) => back.has(i)).flatMap(entriesOf$1).map(({ path }) => path);
 }
 function listedDirs(port, ctx, paths) {
 	const uppers = new Uppers(port, ctx, null);
@@ -36032,7 +36027,7 @@ function listedDirs(port, ctx, paths) {
 function pendingNow(port, ctx, paths, { units, done }) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		const dressed = units.filter(({ i, xattrs }) => xattrs !== void 0 && done.has(i));
+		const dressed = units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && done.has(unit.i));
 		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
 		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
 		return paths.map((path) => {
@@ -36195,7 +36190,7 @@ async function conclude(task, live) {
 	}
 }
 function copiedPaths({ units, done }) {
-	return units.filter(({ i, moved }) => done.has(i) && moved !== true).flatMap(({ entries }) => entries.map(({ path }) => path));
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf$1).map(({ path }) => path);
 }
 var LOOSENED = "loosened.jsonl";
 var BASES = "base.jsonl";
@@ -37462,7 +37457,7 @@ async function viewedState({ session, ctx }) {
 }
 async function markViewed({ session, ctx }, order) {
 	const list = await session.changes();
-	const changes = entriesOf$1(list, order.entries);
+	const changes = entriesOf(list, order.entries);
 	if (!order.viewed) {
 		await writeViewed(session.dir, order.entries.map((id) => [id, null]));
 		return;
@@ -37480,7 +37475,7 @@ async function markViewed({ session, ctx }, order) {
 	}
 	await writeViewed(session.dir, marks);
 }
-function entriesOf$1(list, ids) {
+function entriesOf(list, ids) {
 	const wanted = new Set(ids);
 	return list.changes.filter((change) => wanted.has(change.id));
 }
@@ -38683,8 +38678,8 @@ function returnWritten(ctx, { n }) {
 		const record = readJournal(nodePort, ctx, n)?.record;
 		const of = record?.begin.undoes;
 		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter(({ i, op, moved: whole }) => op === "delete" && whole === true && record.done.has(i));
-		const births = new Map(moved.map(({ path, born }) => [path, born?.split(":")[3] ?? ""]));
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
 		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
 	});
 }
@@ -40680,7 +40675,7 @@ function beginTransaction(port, ctx, about) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const line = {
 		t: "begin",
-		v: 2,
+		v: 3,
 		n,
 		session: ctx.session,
 		at,
@@ -41274,6 +41269,15 @@ function mergesOf(ctx, plan, request, live) {
 	if (live && merges.size > 0) throw new TraiError("live", "Processes of this session are running: they would go on with another version than the merged one.", { hint: "Wait until they are done, or end them (trai ps), then merge." });
 	return merges;
 }
+function mergedEntry(merge) {
+	const { id, base, conflicts } = merge;
+	return {
+		id,
+		base,
+		print: printOfMerge(merge),
+		...conflicts > 0 ? { marks: conflicts } : {}
+	};
+}
 function printOfMerge({ content, mode }) {
 	return `${createHash("sha256").update(content).digest("hex")}.${mode.toString(8)}`;
 }
@@ -41282,13 +41286,13 @@ function mergesAgain(ctx, changes, units, wanted) {
 		choices: {},
 		merges: {}
 	};
-	const merged = units.filter(({ merged, path }) => merged !== void 0 && wanted.has(path));
+	const merged = mergedUnits(units).filter(({ path }) => wanted.has(path));
 	if (merged.length === 0) return again;
 	const { records } = readBaseFile(ctx);
 	for (const { path, merged: was } of merged) {
 		const change = changes.find((one) => one.path === path);
 		const now = change === void 0 ? null : mergeChange(ctx, change, records);
-		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was?.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
+		if (change === void 0 || now === null || typeof now === "string" || printOfMerge(now) !== was.print) throw new TraiError("stale-revision", `The merge of ${toDisplay(path)} would be another one by now.`, {
 			hint: "Look at the pending changes, then commit them.",
 			paths: [toDisplay(path)]
 		});
@@ -41341,64 +41345,105 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
-function unitOf(ctx, one, i, failed, moved) {
+function unitOf(ctx, n, i, facts) {
+	const { one, failed, moved, copy, image, merged, taken } = facts;
 	const { step, host, below, upper, xattrs } = one;
-	const { pending, path, kind } = step.change;
-	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
-	const entry = ({ path: at }) => {
-		const stat = upper.get(at);
-		return {
-			path: at,
-			id: stat === void 0 ? null : identityOf(stat)
-		};
-	};
-	const locked = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
-	const isMeta = step.op === "meta";
+	const { path, pending, kind } = step.change;
 	const upperStat = upper.get(path);
+	const members = failed.size === 0 ? step.members : step.members.filter((change) => !failed.has(change.path));
 	const groups = /* @__PURE__ */ new Set();
 	for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
-	const unit = {
+	const every = {
 		t: "unit",
 		i,
-		op: step.op,
 		path,
-		stage: null,
-		rel: null,
-		born: null,
-		host,
-		aside: null,
-		mode: pending !== null && (isMeta || locked) ? pending.mode : null,
-		uid: isMeta && pending !== null ? pending.uid : null,
-		gid: isMeta && pending !== null ? pending.gid : null,
-		mtime: isMeta && upperStat !== void 0 ? newTime(kind, host, upperStat) : null,
-		...xattrs === void 0 ? {} : { xattrs },
-		below,
 		groups: [...groups],
-		bytes: members.reduce((sum, { pending: side }) => sum + (isMeta ? 0 : side?.size ?? 0), 0)
+		...taken.length === 0 ? {} : { taken }
 	};
-	if (moved && upperStat !== void 0) return withTree({
-		...unit,
-		moved,
-		born: birthOf$1(upperStat)
-	}, one.packed ?? packed(one, upperStat));
+	const kept = image === void 0 ? {} : { image };
+	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
+	if (step.op === "delete") return {
+		...every,
+		kind: "delete",
+		host: known(host),
+		upper: upperId,
+		...kept
+	};
+	if (step.op === "meta") {
+		const { mode, uid, gid } = known(pending);
+		const mtime = upperStat === void 0 ? null : newTime(kind, host, upperStat);
+		const more = xattrs === void 0 ? {} : { xattrs };
+		return {
+			...every,
+			kind: "meta",
+			host: known(host),
+			upper: upperId,
+			mode,
+			uid,
+			gid,
+			mtime,
+			...more
+		};
+	}
+	const bytes = members.reduce((sum, change) => sum + (change.pending?.size ?? 0), 0);
+	if (moved) {
+		const top = known(upperStat);
+		return {
+			...every,
+			kind: "move-to-host",
+			born: birthOf$1(top),
+			tree: packed(one, top),
+			bytes
+		};
+	}
+	const { prepared, born, left } = known(copy);
+	const closed = pending?.type === "dir" && !ctx.root && (pending.mode & 128) === 0;
+	const staged = {
+		stage: prepared.area.index,
+		rel: relativeTo(prepared.area.base, path),
+		born,
+		left,
+		bytes,
+		closedMode: closed ? pending.mode : null,
+		entries: entriesIn$1(one, members),
+		...kept
+	};
+	if (step.op === "put") return {
+		...every,
+		kind: "put",
+		host,
+		...staged,
+		...merged === void 0 ? {} : { merged }
+	};
 	return {
-		...unit,
-		entries: [...members.map(entry), ...step.below.map(({ path: at }) => ({
-			path: at,
-			id: null
-		}))]
+		...every,
+		kind: "swap",
+		host: known(host),
+		...staged,
+		aside: asideName(ctx.session, n, i),
+		below
 	};
+}
+function known(value) {
+	if (value === null || value === void 0) throw new RangeError("expected a step that was looked at");
+	return value;
+}
+function entriesIn$1({ step, upper }, members) {
+	return [...members.map(({ path }) => {
+		const stat = upper.get(path);
+		return {
+			path,
+			id: stat === void 0 ? null : identityOf(stat)
+		};
+	}), ...step.below.map(({ path }) => ({
+		path,
+		id: null
+	}))];
 }
 function newTime(kind, host, { type, mtimeNs }) {
 	const time = String(mtimeNs);
 	if (kind === "dir-replaced") return time;
 	return type === "file" && host?.split(":")[9] !== time ? time : null;
-}
-function packAhead(looked) {
-	for (const one of looked) {
-		const top = one.upper.get(one.step.change.path);
-		if (one.listed === true && top !== void 0) one.packed = packed(one, top);
-	}
 }
 function packed({ step, upper }, top) {
 	const packer = new TreePacker(step.change.path, identityOf(top));
@@ -41498,46 +41543,22 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	}
 	return changed;
 }
-function writeUnits(ctx, journal, findings, { copies, moves, images, taken }, merges) {
-	const { n } = journal.record;
+function writeUnits(ctx, journal, findings, staged) {
+	const { copies, moves, images, taken, merges } = staged;
+	const { failed } = findings;
 	findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.looked.forEach((one, i) => {
-		const unit = unitOf(ctx, one, i, findings.failed, moves.has(one));
-		const copy = copies.get(one);
-		if (copy !== void 0) {
-			unit.stage = copy.prepared.area.index;
-			unit.rel = relativeTo(copy.prepared.area.base, unit.path);
-			unit.born = copy.born;
-			unit.aside = unit.op === "swap" ? asideName(ctx.session, n, i) : null;
-		}
-		const image = images?.get(one);
-		if (image !== void 0) unit.image = image;
-		const merge = merges.get(unit.path);
-		if (merge !== void 0) {
-			const { id, base, conflicts } = merge;
-			const marks = conflicts > 0 ? { marks: conflicts } : {};
-			unit.merged = {
-				id,
-				base,
-				print: printOfMerge(merge),
-				...marks
-			};
-		}
-		const against = takenIn(taken, one.step, findings.failed);
-		if (against.length > 0) unit.taken = against;
+		const merge = merges.get(one.step.change.path);
+		const unit = unitOf(ctx, journal.record.n, i, {
+			one,
+			failed,
+			moved: moves.has(one),
+			copy: copies.get(one),
+			image: images?.get(one),
+			merged: merge === void 0 ? void 0 : mergedEntry(merge),
+			taken: takenIn(taken, one.step, failed)
+		});
 		journal.add(unit);
-		if (images === null) return;
-		if (unit.moved === true) journal.add({
-			t: "left",
-			i,
-			entries: [],
-			moved: true
-		});
-		else journal.add({
-			t: "left",
-			i,
-			entries: copy?.left ?? [leftAs(unit)]
-		});
 	});
 }
 var RESERVE = 262144;
@@ -41577,7 +41598,6 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
-	const ahead = live || isSelection(request) ? null : askAhead(ctx, goingAlong(list, request));
 	const plan = planCommit(list, request);
 	if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
 	askMassGuard(ctx, isSelection(request) ? {
@@ -41587,10 +41607,13 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	const merges = mergesOf(ctx, plan, request, live);
 	const keep = request.noUndo !== true;
 	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
-	const journal = begin(port, ctx, list, plan, live, tools.redoes === void 0 ? {} : { redoes: tools.redoes });
+	const journal = begin(port, ctx, list, plan, live, {
+		reversible: keep,
+		...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
+	});
 	try {
 		try {
-			await stageAll(ctx, list, plan, journal, tools, keep, merges, ahead);
+			await stageAll(ctx, list, plan, journal, tools, keep, merges);
 		} catch (error) {
 			if (error instanceof Cancelled) {
 				takeBackQuietly(port, ctx, journal, false);
@@ -41616,7 +41639,7 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 function stale() {
 	return new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 }
-function begin(port, ctx, list, plan, live, redoes) {
+function begin(port, ctx, list, plan, live, about) {
 	try {
 		const left = [
 			...plan.kept,
@@ -41634,13 +41657,13 @@ function begin(port, ctx, list, plan, live, redoes) {
 			revision: list.revision,
 			live,
 			...counts,
-			...redoes
+			...about
 		});
 	} catch (error) {
 		throw asTraiError(error);
 	}
 }
-async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges, ahead) {
+async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges) {
 	const mayGoOn = () => {
 		if (cancelled?.() === true) throw new Cancelled("it was stopped");
 	};
@@ -41659,7 +41682,7 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		pace
 	};
 	try {
-		const marks = live ? null : askMarks(ctx, plan, ahead);
+		const marks = live ? null : askMarks(ctx, plan);
 		const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
 		mayGoOn();
 		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
@@ -41667,7 +41690,6 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
-		if (marks !== null) packAhead(findings.looked);
 		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
 		await lookAfterAll(port, dirs, uppers, findings, moves, pace);
 		failGroups(plan, findings);
@@ -41685,9 +41707,10 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 			copies,
 			moves,
 			images,
-			taken: await takenAgainst(ctx, plan, merges)
-		}, merges);
-		const paths = journal.record.units.flatMap((unit) => unit.moved === true ? [unit.path] : unit.entries.map(({ path }) => path));
+			taken: await takenAgainst(ctx, plan, merges),
+			merges
+		});
+		const paths = journal.record.units.flatMap((unit) => unit.kind === "move-to-host" ? [unit.path] : entriesOf$1(unit).map(({ path }) => path));
 		journal.add({
 			t: "above",
 			entries: dirsAbove(ctx, uppers, paths)
@@ -41704,8 +41727,7 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		mayGoOn();
 		journal.add({
 			t: "ready",
-			units: journal.record.units.length,
-			at: endTime()
+			units: journal.record.units.length
 		});
 		journal.sync();
 	} finally {
@@ -41724,9 +41746,6 @@ async function copyWithViewer(work, list, findings, bases, open, merges) {
 	} finally {
 		await viewer.close();
 	}
-}
-function goingAlong({ changes }, { includeIgnored }) {
-	return includeIgnored ? changes : changes.filter(({ ignored }) => ignored === null);
 }
 function taken({ steps }) {
 	return steps.flatMap(({ members, below }) => [...members, ...below]);
@@ -41922,9 +41941,9 @@ function stateOf(record) {
 	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
 	return record.report?.state ?? "applied";
 }
-function whyNot({ left, collected }) {
+function whyNot({ begin, collected }) {
 	if (collected) return "what was there before is not kept any more";
-	return left.size === 0 ? "it was made without keeping what was there before" : "";
+	return !begin.reversible ? "it was made without keeping what was there before" : "";
 }
 function discards(port, ctx) {
 	return trashNames(port, ctx).flatMap((trash) => {
@@ -41966,18 +41985,19 @@ function settleConflicts(look, choiceOf, refusal) {
 async function lookForUndo(port, ctx, dirs, record, pace) {
 	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const deleted = new Set(going.filter(({ op }) => op === "delete").map(({ path }) => path));
+	const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
 	const trees = /* @__PURE__ */ new Map();
 	for (const unit of going) {
 		await pace.breathe();
-		const { path, op } = unit;
+		const { path, kind } = unit;
 		if (placeOf(ctx.places, path) === null) await look.alone(path, () => look.uncovered(unit));
-		else if (op === "delete") {
+		else if (kind === "delete") {
 			const top = topOf(path, deleted);
 			trees.set(top, [...trees.get(top) ?? [], unit]);
-		} else if (op === "meta") await look.alone(path, () => look.meta(unit));
-		else if (unit.host === null) await look.alone(path, () => look.added(unit, pace));
-		else await look.alone(path, () => look.replaced(unit));
+		} else if (kind === "meta") await look.alone(path, () => look.meta(unit));
+		else if (kind === "move-to-host") await look.alone(path, () => look.added(unit, pace));
+		else if (kind === "put" && unit.host === null) await look.alone(path, () => look.added(unit, pace));
+		else if (kind === "put" || kind === "swap") await look.alone(path, () => look.replaced(unit));
 	}
 	for (const [path, units] of trees) {
 		await pace.breathe();
@@ -42052,7 +42072,7 @@ var Look = class {
 		const now = this.#lookAt(unit.path);
 		const ok = this.#check(unit.path, now);
 		if (now === null) this.#unable(unit.path, "the host has removed it");
-		else if (!ok && now.type !== unit.host?.split(":")[0]) this.#unable(unit.path, "the host has something else there");
+		else if (!ok && now.type !== unit.host.split(":")[0]) this.#unable(unit.path, "the host has something else there");
 		else if (unit.xattrs === void 0) this.#out.metas.push({
 			path: unit.path,
 			unit,
@@ -42079,7 +42099,7 @@ var Look = class {
 		});
 	}
 	async added(unit, pace) {
-		const left = this.#record.left.get(unit.i) ?? [];
+		const left = leftBy(unit);
 		const mine = new Set(left.map(({ path }) => path));
 		const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
 		const before = this.#out.conflicts.length + this.#out.unable.length;
@@ -42096,12 +42116,12 @@ var Look = class {
 				now
 			});
 		}
-		if (before === this.#out.conflicts.length + this.#out.unable.length) this.#tree(unit, left, found);
+		if (before === this.#out.conflicts.length + this.#out.unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
 	}
 	#tree(unit, left, stats) {
 		const now = stats.get(unit.path);
 		const { endedAt, stamps } = this.#record;
-		if (unit.moved !== true || now?.type !== "dir" || endedAt === null) return;
+		if (now?.type !== "dir" || endedAt === null) return;
 		const stamp = stamps.get(unit.i);
 		if (stamp === void 0 ? now.ctimeNs > BigInt(endedAt) * 1000000n : stamp !== String(now.ctimeNs)) return;
 		const entries = left.map(({ path }) => {
@@ -42119,7 +42139,7 @@ var Look = class {
 		});
 	}
 	replaced(unit) {
-		const mine = (this.#record.left.get(unit.i) ?? []).filter(({ path }) => path !== unit.path);
+		const mine = unit.left.filter(({ path }) => path !== unit.path);
 		const paths = new Set(mine.map(({ path }) => path));
 		const now = this.#lookAt(unit.path);
 		this.#check(unit.path, now);
@@ -42159,7 +42179,7 @@ var Look = class {
 	}
 	#restore(restore) {
 		const { imageless, collected } = this.#record;
-		if (restore.units.find(({ i, image }) => collected || image === void 0 || imageless.has(i)) === void 0) this.#out.restores.push(restore);
+		if (restore.units.find((unit) => collected || imageOf$1(unit) === void 0 || imageless.has(unit.i)) === void 0) this.#out.restores.push(restore);
 		else this.#unable(restore.path, "what was there before is not kept (any more)");
 	}
 	#isCovered(path) {
@@ -42213,32 +42233,33 @@ var Look = class {
 };
 var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
 var isDir = (id) => id?.startsWith("dir:") === true;
-function entriesOf({ path, host, below }) {
-	return [{
+function takenAway(unit) {
+	const below = replacedBelow(unit).map(({ path, host }) => ({
 		path,
-		id: host ?? ""
-	}, ...below.map((one) => ({
-		path: one.path,
-		id: one.host
-	}))];
+		id: host
+	}));
+	return [{
+		path: unit.path,
+		id: hostOf$1(unit) ?? ""
+	}, ...below];
 }
 async function assemble(port, commit, area, restores) {
 	const units = restores.flatMap((one) => one.units);
-	const linked = units.filter(({ image }) => image === "link");
+	const linked = units.filter((unit) => imageOf$1(unit) === "link");
 	const names = linked.map(({ i }) => imageName(i));
 	let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, "--link");
 	const alone = (work) => {
 		complaint = messageOf(work) ?? complaint;
 	};
 	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
-	const copied = topsOf(units.filter(({ image }) => image === "copy"));
+	const copied = topsOf(units.filter((unit) => imageOf$1(unit) === "copy"));
 	const from = joinPath(commit, copiedImage(area.base === "/" ? "" : area.base));
 	if (copied.length > 0) {
 		const wanted = copied.map((path) => relativeTo(area.base, path));
 		makeParents$1(port, area.fd, wanted);
 		complaint ||= await copyOut(port, from, wanted, area.fd);
 	}
-	for (const unit of [...units].reverse()) for (const { path, id } of entriesOf(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
+	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
 	return complaint;
 }
 function messageOf(work) {
@@ -42259,7 +42280,7 @@ function arrange(port, area, name, rel) {
 	port.rename(at$1(area.fd, name), at$1(area.fd, rel));
 }
 function topsOf(units) {
-	const dirs = new Set(units.filter(({ host }) => isDir(host)).map(({ path }) => path));
+	const dirs = new Set(units.filter((unit) => isDir(hostOf$1(unit))).map(({ path }) => path));
 	return units.map(({ path }) => path).filter((path) => {
 		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) if (dirs.has(dir)) return false;
 		return true;
@@ -42282,7 +42303,7 @@ function dress(port, area, path, id) {
 async function checkAssembled(port, area, restore, pace) {
 	const left = [];
 	let born = null;
-	for (const { path, id } of restore.units.flatMap(entriesOf)) {
+	for (const { path, id } of restore.units.flatMap(takenAway)) {
 		await pace.breathe();
 		const found = statOf(port, at$1(area.fd, relativeTo(area.base, path)));
 		if (found === null || !looksAlike(id, found)) return CHANGED;
@@ -42335,62 +42356,53 @@ function inodesOf({ unit, stats }) {
 		dirs
 	};
 }
-var entriesIn = (units) => units.reduce((sum, { entries }) => sum + entries.length, 0);
+var entriesIn = (units) => units.reduce((sum, unit) => sum + entryCount(unit), 0);
 function unitsOf(ctx, n, look, puts, trees) {
 	const out = [];
-	const add = (unit, left, shown) => {
+	const add = (make, shown) => {
 		const i = out.length;
 		const planned = {
-			unit: {
+			unit: make({
 				t: "unit",
 				i,
-				...unit
-			},
-			left,
-			top: i
-		};
-		out.push({
-			...planned,
+				groups: []
+			}),
+			top: i,
 			shown: shown === null ? null : {
 				i,
 				...shown
 			}
-		});
-		return out[i] ?? null;
+		};
+		out.push(planned);
+		return planned;
 	};
-	for (const put of puts) add(restoreUnit(ctx, n, out.length, put), put.left, shownOf(put));
-	for (const tree of trees) add(treeUnit(tree), [], shownTree(tree));
-	removals(look, trees, add);
-	for (const { path, unit, now, xattrs } of [...look.metas].reverse()) {
-		const [, mode, uid, gid] = (unit.host ?? "").split(":").map(Number);
-		const fields = [
-			now.type,
-			mode,
-			uid,
-			gid,
-			...identityOf(now).split(":").slice(4)
-		];
-		const mtime = unit.mtime === null ? null : unit.host?.split(":")[9] ?? null;
-		if (now.type === "file" && mtime !== null) fields[9] = mtime;
-		const left = fields.join(":");
-		add({
-			...blank(path, identityOf(now), [unit.i]),
-			op: "meta",
-			mode: mode ?? now.mode,
-			uid: uid ?? now.uid,
-			gid: gid ?? now.gid,
-			mtime,
-			...xattrs === null ? {} : { xattrs }
-		}, [{
+	for (const put of puts) add((every) => restoreUnit(ctx, n, every, put), shownOf(put));
+	for (const { unit, now, entries } of trees) {
+		const { path, i } = unit;
+		const host = identityOf(now);
+		add((every) => ({
+			...every,
+			kind: "move-to-store",
 			path,
-			id: left
-		}], {
+			host,
+			takesBack: [i],
+			born: birthOf$1(now),
+			entries
+		}), {
 			path,
 			now,
-			alone: true,
-			below: []
+			alone: false,
+			below: [],
+			moves: true
 		});
 	}
+	removals(look, trees, add);
+	for (const meta of [...look.metas].reverse()) add((every) => metaUnit(every, meta), {
+		path: meta.path,
+		now: meta.now,
+		alone: true,
+		below: []
+	});
 	return out;
 }
 function removals(look, trees, add) {
@@ -42405,35 +42417,17 @@ function removals(look, trees, add) {
 			alone: false,
 			below: []
 		};
-		const done = add({
-			...blank(path, identityOf(now), [unit.i]),
-			op: "delete"
-		}, [{
+		const host = identityOf(now);
+		added.set(path, add((every) => ({
+			...every,
+			kind: "delete",
 			path,
-			id: null
-		}], shown);
-		if (done !== null) added.set(path, done);
+			host,
+			upper: null,
+			takesBack: [unit.i]
+		}), shown));
 	}
 	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
-}
-function treeUnit({ unit, now, entries }) {
-	const { path } = unit;
-	return {
-		...blank(path, identityOf(now), [unit.i]),
-		op: "delete",
-		moved: true,
-		born: birthOf$1(now),
-		entries
-	};
-}
-function shownTree({ unit: { path }, now }) {
-	return {
-		path,
-		now,
-		alone: false,
-		below: [],
-		moves: true
-	};
 }
 function shownOf({ restore: { path, now }, left }) {
 	return {
@@ -42443,50 +42437,56 @@ function shownOf({ restore: { path, now }, left }) {
 		below: left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
 	};
 }
-function restoreUnit(ctx, n, i, { restore, area, born }) {
-	const { path, now, units, below } = restore;
-	const isDir = born.startsWith("dir:");
-	const swap = now !== null && isDir !== (now.type === "dir");
-	const mode = Number(units[0]?.host?.split(":")[1] ?? 0);
+function metaUnit(every, { path, unit, now, xattrs }) {
+	const [, mode, uid, gid] = unit.host.split(":").map(Number);
 	return {
-		...blank(path, now === null ? null : identityOf(now), units.map((unit) => unit.i)),
-		op: swap ? "swap" : "put",
+		...every,
+		kind: "meta",
+		path,
+		host: identityOf(now),
+		upper: null,
+		takesBack: [unit.i],
+		mode: mode ?? now.mode,
+		uid: uid ?? now.uid,
+		gid: gid ?? now.gid,
+		mtime: unit.mtime === null ? null : unit.host.split(":")[9] ?? null,
+		...xattrs === null ? {} : { xattrs }
+	};
+}
+function restoreUnit(ctx, n, every, { restore, area, born, left }) {
+	const { path, now, units, below } = restore;
+	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
+	const mode = Number(first?.split(":")[1] ?? 0);
+	const isDir = born.startsWith("dir:");
+	const staged = {
+		...every,
+		path,
+		takesBack: units.map(({ i }) => i),
 		stage: area.index,
 		rel: relativeTo(area.base, path),
 		born,
-		aside: swap ? asideName(ctx.session, n, i) : null,
-		mode: isDir && !ctx.root && (mode & 128) === 0 ? mode : null,
-		entries: units.flatMap(({ entries }) => entries.map((entry) => ({
+		left,
+		closedMode: isDir && !ctx.root && (mode & 128) === 0 ? mode : null,
+		entries: units.flatMap(entriesOf$1).map((entry) => ({
 			path: entry.path,
 			id: null
-		}))),
-		below: swap ? below.map(({ path: at, id }) => ({
+		})),
+		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
+	};
+	if (now === null || isDir === (now.type === "dir")) return {
+		...staged,
+		kind: "put",
+		host: now === null ? null : identityOf(now)
+	};
+	return {
+		...staged,
+		kind: "swap",
+		host: identityOf(now),
+		aside: asideName(ctx.session, n, every.i),
+		below: below.map(({ path: at, id }) => ({
 			path: at,
 			host: id ?? ""
-		})) : [],
-		bytes: units.reduce((sum, { host }) => sum + Number(host?.split(":")[4] ?? 0), 0)
-	};
-}
-function blank(path, host, takesBack) {
-	return {
-		path,
-		host,
-		takesBack,
-		stage: null,
-		rel: null,
-		born: null,
-		aside: null,
-		mode: null,
-		uid: null,
-		gid: null,
-		mtime: null,
-		below: [],
-		groups: [],
-		bytes: 0,
-		entries: [{
-			path,
-			id: null
-		}]
+		}))
 	};
 }
 var NAMED = 5;
@@ -42501,7 +42501,7 @@ function undoableRecord(port, ctx, n) {
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
 	if (record === null || !record.ended || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
 	if (done.every(({ i }) => record.undone.has(i))) throw new TraiError("not-found", `commit ${n} is taken back already`);
-	if (record.left.size === 0) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
+	if (!record.begin.reversible) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
 	return record;
 }
 async function previewUndo(ctx, n, port = nodePort) {
@@ -42553,6 +42553,7 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 			left: [],
 			kept,
 			ignored: 0,
+			reversible: true,
 			undoes: request.n
 		});
 		await stage(port, ctx, journal, record, look, live);
@@ -42627,16 +42628,7 @@ async function stage(port, ctx, journal, record, look, live) {
 				message
 			});
 		}
-		for (const { unit, left } of going) {
-			journal.add(unit);
-			const { i, moved } = unit;
-			journal.add({
-				t: "left",
-				i,
-				entries: left,
-				...moved === true ? { moved } : {}
-			});
-		}
+		for (const { unit } of going) journal.add(unit);
 		for (const { now: _now, moves: _moves, ...line } of back.items) journal.add(line);
 		journal.add({
 			t: "refused",
@@ -42645,8 +42637,7 @@ async function stage(port, ctx, journal, record, look, live) {
 		await syncStaged(port, areas, ctx, journal.record.n);
 		journal.add({
 			t: "ready",
-			units: going.length,
-			at: endTime()
+			units: going.length
 		});
 		journal.sync();
 	} finally {

@@ -5,12 +5,27 @@ import { CHANGED, entryMessage, NO_COPY, NotApplied } from '../../kernel/fs/entr
 import { chmodEntry, moveOut, moveOutEmpty } from '../../kernel/fs/move-out.ts';
 import { at, errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import { isBornAs, isRenamed, isSame } from '../../kernel/fs/stat-identity.ts';
-import type { StageLine, UnitLine } from '../journal/lines.ts';
+import type { StageLine } from '../journal/lines.ts';
+import type { MetaUnit, MoveToHostUnit, PutUnit, SwapUnit, Unit } from '../journal/unit.ts';
 import type { Images } from './images.ts';
 import { applyMeta, isMetaBegun, isMetaInPlace } from './meta-unit.ts';
 import type { Mover } from './mover.ts';
 
-export class Hands {
+interface ApplierParts {
+  port: FsPort;
+  dirs: Dirs;
+  stages: readonly StageLine[];
+  root: boolean;
+  /** An earlier run may have begun, and taken back, some of the units. */
+  resumed: boolean;
+  images: Images;
+  mover: Mover;
+}
+
+/** A unit with a staged entry. */
+type StagedUnit = PutUnit | SwapUnit;
+
+export class UnitApplier {
   readonly #port: FsPort;
   readonly #dirs: Dirs;
   readonly #stages: readonly StageLine[];
@@ -21,16 +36,7 @@ export class Hands {
   /** Held staging directories, by index; null = gone. */
   readonly #stageFds = new Map<number, number | null>();
 
-  /** @param resumed an earlier run may have begun, and taken back, some of the units */
-  constructor(
-    port: FsPort,
-    dirs: Dirs,
-    stages: readonly StageLine[],
-    root: boolean,
-    resumed: boolean,
-    images: Images,
-    mover: Mover,
-  ) {
+  constructor({ port, dirs, stages, root, resumed, images, mover }: ApplierParts) {
     this.#port = port;
     this.#dirs = dirs;
     this.#stages = stages;
@@ -40,9 +46,9 @@ export class Hands {
     this.#mover = mover;
   }
 
-  /** Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
-  carryOut(unit: UnitLine): string {
-    switch (unit.op) {
+  /** Idempotent. Returns what there is to say about an applied unit, usually ''. Throws as `entryMessage` tells apart. */
+  apply(unit: Unit): string {
+    switch (unit.kind) {
       case 'put':
         return this.#put(unit);
       case 'swap':
@@ -50,16 +56,28 @@ export class Hands {
       case 'meta':
         return this.#meta(unit);
       case 'delete':
-        return this.#delete(unit);
+        this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
+        return '';
+      case 'move-to-host':
+        return this.#moveToHost(unit);
+      case 'move-to-store':
+        return this.#mover.take(unit, this.#dirs);
     }
   }
 
   /** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
-  isInPlace(unit: UnitLine): boolean {
+  isInPlace(unit: Unit): boolean {
     try {
       const now = this.#dirs.lstat(unit.path);
-      if (unit.op === 'delete' || now === null) return unit.op === 'delete' && now === null;
-      return unit.op === 'meta' ? isMetaInPlace(this.#port, this.#dirs, unit) : isBornAs(unit.born, now);
+      switch (unit.kind) {
+        case 'delete':
+        case 'move-to-store':
+          return now === null;
+        case 'meta':
+          return isMetaInPlace(this.#port, this.#dirs, unit);
+        default:
+          return isBornAs(unit.born, now);
+      }
     } catch (error) {
       if (errorCode(error) === null) throw error;
       return false;
@@ -67,11 +85,18 @@ export class Hands {
   }
 
   /** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
-  isBegun(unit: UnitLine): boolean {
+  isBegun(unit: Unit): boolean {
     if (this.isInPlace(unit)) return true;
-    if (unit.op === 'delete' && unit.moved === true) return this.#mover.hasTaken(unit);
-    if (unit.op === 'swap') return this.#dirs.lstat(this.#asidePath(unit)) !== null;
-    return unit.op === 'meta' && isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+    switch (unit.kind) {
+      case 'swap':
+        return this.#dirs.lstat(asidePath(unit)) !== null;
+      case 'meta':
+        return isMetaBegun(this.#port, this.#dirs, unit, this.#root);
+      case 'move-to-store':
+        return this.#mover.hasTaken(unit);
+      default:
+        return false;
+    }
   }
 
   close(): void {
@@ -81,18 +106,17 @@ export class Hands {
     this.#mover.close();
   }
 
-  #target(unit: UnitLine): BytePath {
-    return at(this.#dirs.openToWrite(parentOf(unit.path)), nameOf(unit.path));
+  #target({ path }: Unit): BytePath {
+    return at(this.#dirs.openToWrite(parentOf(path)), nameOf(path));
   }
 
   /** The staged entry; null when it is not there (any more). */
-  #staged(unit: UnitLine): BytePath | null {
-    if (unit.stage === null || unit.rel === null) return null;
-    if (!this.#stageFds.has(unit.stage)) this.#stageFds.set(unit.stage, this.#openStage(unit.stage));
-    const fd = this.#stageFds.get(unit.stage) ?? null;
+  #staged({ stage, rel, born }: StagedUnit): BytePath | null {
+    if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
+    const fd = this.#stageFds.get(stage) ?? null;
     if (fd === null) return null;
-    const path = at(fd, unit.rel);
-    return isBornAs(unit.born, this.#port.lstat(path)) ? path : null;
+    const path = at(fd, rel);
+    return isBornAs(born, this.#port.lstat(path)) ? path : null;
   }
 
   #openStage(index: number): number | null {
@@ -115,28 +139,32 @@ export class Hands {
     return isSame(identity, now === null ? null : this.#dirs.asFound(now));
   }
 
-  #put(unit: UnitLine): string {
+  #put(unit: PutUnit): string {
     const staged = this.#staged(unit);
     const target = this.#target(unit);
     const now = this.#port.lstat(target);
     if (isBornAs(unit.born, now)) {
       if (staged !== null) this.#port.unlink(staged);
-      return this.#finishMode(unit, target);
+      this.#finishMode(unit, target);
+      return '';
     }
-    if (unit.moved === true) return this.#move(unit, target, now);
     const image = now === null ? null : this.#images.of(unit);
     const linked = image === null ? null : this.#port.lstat(image);
     const ours = linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now);
     if (!ours && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED);
     if (staged === null) throw new NotApplied(NO_COPY);
     if (image !== null && linked === null) this.#port.link(target, image);
-    const isDir = unit.born?.startsWith('dir:') === true;
+    const isDir = unit.born.startsWith('dir:');
     if (isDir) this.#loosenStaged(unit, staged);
     if (unit.host !== null || isDir || !this.#linked(staged, target)) this.#port.rename(staged, target);
-    return this.#finishMode(unit, target);
+    this.#finishMode(unit, target);
+    return '';
   }
 
-  #move(unit: UnitLine, target: BytePath, now: Stat | null): string {
+  #moveToHost(unit: MoveToHostUnit): string {
+    const target = this.#target(unit);
+    const now = this.#port.lstat(target);
+    if (isBornAs(unit.born, now)) return '';
     if (now !== null) throw new NotApplied(CHANGED);
     this.#mover.bring(unit, target);
     return '';
@@ -159,29 +187,24 @@ export class Hands {
   }
 
   /** Renaming a directory writes its `..`: its owner needs the write bit for that moment. */
-  #loosenStaged(unit: UnitLine, staged: BytePath): void {
-    if (unit.mode !== null) this.#chmod(staged, unit.mode | 0o700);
+  #loosenStaged({ closedMode }: StagedUnit, staged: BytePath): void {
+    if (closedMode !== null) chmodEntry(this.#port, staged, closedMode | 0o700);
   }
 
-  #finishMode(unit: UnitLine, target: BytePath): string {
-    if (unit.mode !== null && unit.op !== 'meta') this.#chmod(target, unit.mode);
-    return '';
+  #finishMode({ closedMode }: StagedUnit, target: BytePath): void {
+    if (closedMode !== null) chmodEntry(this.#port, target, closedMode);
   }
 
-  #chmod(path: BytePath, mode: number): void {
-    chmodEntry(this.#port, path, mode);
-  }
-
-  #swap(unit: UnitLine): string {
+  #swap(unit: SwapUnit): string {
     const staged = this.#staged(unit);
     const target = this.#target(unit);
     const now = this.#port.lstat(target);
     if (!isBornAs(unit.born, now)) {
-      const old = this.#dirs.lstat(this.#asidePath(unit));
+      const old = this.#dirs.lstat(asidePath(unit));
       if (now !== null) this.#mayMoveAside(unit, now, old, staged);
       else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED);
       const dir = this.#dirs.openToWrite(parentOf(unit.path));
-      if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside ?? ''));
+      if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside));
       this.#moveIn(unit, dir, staged);
     }
     // First what nobody would find again if the other failed.
@@ -190,33 +213,29 @@ export class Hands {
     return note;
   }
 
-  #asidePath(unit: UnitLine): BytePath {
-    return joinPath(parentOf(unit.path), unit.aside ?? '');
-  }
-
-  #mayMoveAside(unit: UnitLine, now: Stat, old: Stat | null, staged: BytePath | null): void {
+  #mayMoveAside(unit: SwapUnit, now: Stat, old: Stat | null, staged: BytePath | null): void {
     const same = this.#isReviewed(unit.host, now) || (this.#resumed && isRenamed(unit.host, now));
     if (!same) throw new NotApplied(CHANGED);
     if (staged === null) throw new NotApplied(NO_COPY);
-    if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(this.#asidePath(unit))}`);
+    if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
     if (now.type === 'dir') this.#onlyReviewed(unit);
   }
 
   /** The one gap: until the rename below the target has no entry. Who finds the journal closes it. */
-  #moveIn(unit: UnitLine, dir: number, staged: BytePath | null): void {
+  #moveIn(unit: SwapUnit, dir: number, staged: BytePath | null): void {
     const target = at(dir, nameOf(unit.path));
     try {
       if (staged === null) throw new NotApplied(NO_COPY);
-      if (unit.born?.startsWith('dir:') === true) this.#loosenStaged(unit, staged);
+      if (unit.born.startsWith('dir:')) this.#loosenStaged(unit, staged);
       this.#port.rename(staged, target);
     } catch (error) {
-      this.#port.rename(at(dir, unit.aside ?? ''), target);
+      this.#port.rename(at(dir, unit.aside), target);
       throw error;
     }
   }
 
   /** The host directory that is to go must hold exactly what was reviewed. */
-  #onlyReviewed(unit: UnitLine): void {
+  #onlyReviewed(unit: SwapUnit): void {
     const known = new Map(unit.below.map(({ path, host }) => [path, host]));
     let met = 0;
     const walk = (dir: BytePath): void => {
@@ -235,8 +254,8 @@ export class Hands {
   }
 
   /** Deletes the entry that was renamed aside, by the reviewed list. What is not in it stays there and is named. */
-  #removeAside(unit: UnitLine): string {
-    const aside = this.#asidePath(unit);
+  #removeAside(unit: SwapUnit): string {
+    const aside = asidePath(unit);
     try {
       if (this.#dirs.lstat(aside) === null) return '';
       const image = this.#images.of(unit);
@@ -253,12 +272,6 @@ export class Hands {
       if (entryMessage(error) === null) throw error;
       return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
     }
-  }
-
-  #delete(unit: UnitLine): string {
-    if (unit.moved === true) return this.#mover.take(unit, this.#dirs);
-    this.#remove(unit.path, unit.host, isSame, this.#images.of(unit));
-    return '';
   }
 
   /** Removes one entry if it is still the reviewed one; nothing to do when it is gone. */
@@ -280,9 +293,13 @@ export class Hands {
     else this.#port.unlink(at(dir, name));
   }
 
-  #meta(unit: UnitLine): string {
+  #meta(unit: MetaUnit): string {
     const isReviewed = (now: Stat) => this.#isReviewed(unit.host, now);
     applyMeta(this.#port, this.#dirs, unit, { isReviewed, root: this.#root, resumed: this.#resumed });
     return '';
   }
+}
+
+function asidePath({ path, aside }: SwapUnit): BytePath {
+  return joinPath(parentOf(path), aside);
 }
