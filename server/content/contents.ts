@@ -5,7 +5,8 @@ import { searchable } from '../../core/content/search.ts';
 import { lookAt } from '../../core/content/sides.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import type { FileQuestions, HiddenTexts, SideName } from '../../shared/api/files.ts';
+import type { Handlers } from '../../shared/api/contract.ts';
+import type { HiddenTexts, SideName } from '../../shared/api/files.ts';
 import { EDITORS } from '../../shared/api/settings.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -23,10 +24,13 @@ const PART = 5_000;
 /** Before the first call there is no overlay. */
 const NO_TEXTS: HiddenTexts = { hidden: [], unread: 0, left: 0 };
 
-export interface ContentBackend extends FileQuestions {
+export interface ContentSource {
   /** Opens one version of an entry; `not-found` when it is no regular file, or not the one that is listed. */
   openContent(id: string, entry: string, side: SideName): Promise<OpenContent>;
 }
+
+type ContentBackend = Pick<Handlers, 'search' | 'lineCounts' | 'hiddenTexts' | 'openInEditor'> &
+  ContentSource;
 
 interface Parts {
   manager: Pick<SessionManager, 'get'>;
@@ -57,7 +61,7 @@ export function contentBackend(parts: Parts): ContentBackend {
       const isMore = page.next === null && at + 1 + part.length < changes.length;
       return isMore ? { ...page, next: part.at(-1)?.id ?? null } : page;
     },
-    lineCounts: async (id, entries) => {
+    lineCounts: async (id, { entries }) => {
       const session = manager.get(id);
       const ctx = await contextOrThrow(parts, id);
       const list = session.list ?? (await session.changes());

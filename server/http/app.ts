@@ -5,24 +5,19 @@ import { MAX_API_BODY_BYTES, MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts'
 import { apiRoutes } from './api-routes.ts';
 import { browserAuth, hookAuth } from './authenticate.ts';
 import type { AppDeps } from './deps.ts';
-import { diskRoutes } from './disk-routes.ts';
-import { doctorRoute } from './doctor-route.ts';
 import type { HttpEnv } from './env.ts';
 import { errorResponse } from './errors.ts';
 import { eventsRoute } from './events-route.ts';
-import { fileRoutes } from './file-routes.ts';
 import { hostGuard, methodGuard, noBrowserGuard, originGuard, peerGuard } from './guards.ts';
 import { securityHeaders } from './headers.ts';
-import { historyRoutes } from './history-routes.ts';
 import { hookRoutes } from './hook-routes.ts';
-import { settingsRoutes } from './settings-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 /**
  * The whole HTTP surface. Order of the guards: host, method, headers, body limit, credential, origin, process, validators,
  * handler. Nothing below /api but the ways to sign in, and nothing below /hook, answers without a credential.
  */
-export function createApp(deps: AppDeps) {
+export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((thrown, c) => errorResponse(c, thrown, deps.report));
   app.notFound((c) =>
@@ -57,15 +52,10 @@ export function createApp(deps: AppDeps) {
     return c.body(page, 200, { 'Content-Type': file.type });
   });
 
-  return app
-    .route('/api', signInRoutes(deps))
-    .route('/api', eventsRoute(deps))
-    .route('/api', apiRoutes(deps))
-    .route('/api', fileRoutes(deps))
-    .route('/api', historyRoutes(deps))
-    .route('/api', doctorRoute(deps))
-    .route('/api', diskRoutes(deps))
-    .route('/api', settingsRoutes(deps));
+  app.route('/api', signInRoutes(deps));
+  app.route('/api', eventsRoute(deps));
+  app.route('/api', apiRoutes(deps));
+  return app;
 }
 
 /** The rest of the body is not read: the connection can't be used again, and the answer says so. */
@@ -73,6 +63,3 @@ function tooLarge(c: Context<HttpEnv>): never {
   c.header('Connection', 'close');
   throw new TraiError('too-large', 'the request is too large');
 }
-
-/** For `hc<AppType>` in the web app: types only, nothing of the server is bundled there. */
-export type AppType = ReturnType<typeof createApp>;

@@ -1,22 +1,16 @@
-import type { FileContents } from '../../shared/api/files.ts';
-import type { Backend } from '../../shared/api/types.ts';
-import type { ChangeList } from '../../shared/model/change.ts';
+import type { Handlers } from '../../shared/api/contract.ts';
 import type { BrowserCredentials } from '../auth/browser-credentials.ts';
 import type { FailureLimit } from '../auth/failure-limit.ts';
 import type { OneTimeCodes } from '../auth/one-time-codes.ts';
 import type { Pairings } from '../auth/pairings.ts';
 import type { Peers } from '../auth/peers/peers.ts';
-import type { ContentBackend } from '../content/contents.ts';
+import type { ContentSource } from '../content/contents.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { HookAnswer, HookHeaders } from '../hooks/world/answer.ts';
 import type { StaticFile } from './static-files.ts';
 
-/** The server's half of the web app's `Backend`: the hub carries the event stream, and contents are read by the routes. */
-export type ServerBackend = Omit<Backend, 'events' | 'newerChanges' | keyof FileContents> &
-  ContentBackend & {
-    /** A list from a scan that began at `since` or later, see `ListOrLast`. */
-    changesSince(id: string, since: number): Promise<ChangeList>;
-  };
+/** What the table says, and the files that two of its rows answer with. */
+export interface ServerBackend extends Handlers, ContentSource {}
 
 /** What the HTTP layer is wired to. */
 export interface AppDeps {

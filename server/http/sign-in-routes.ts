@@ -1,10 +1,15 @@
 import { Hono } from 'hono';
-import { exchangeBody, pairBody, pairPollBody } from '../../shared/api/schema.ts';
+import * as z from 'zod';
 import { ERROR_TABLE, TraiError } from '../../shared/errors.ts';
 import type { AppDeps } from './deps.ts';
 import type { HttpEnv } from './env.ts';
 import { originRequired } from './guards.ts';
 import { valid } from './valid.ts';
+
+const secret = z.string().min(1).max(200);
+const exchangeBody = z.strictObject({ code: secret });
+const pairBody = z.strictObject({});
+const pairPollBody = z.strictObject({ id: secret });
 
 /** How a tab gets its credential: with the code in the address that `trai ui` opened, or with a number. */
 export function signInRoutes(deps: AppDeps) {

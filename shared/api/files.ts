@@ -51,29 +51,8 @@ export interface HiddenTexts {
   left: number;
 }
 
-export interface FileQuestions {
-  search(id: string, order: SearchOrder, signal?: AbortSignal): Promise<SearchPage>;
-  lineCounts(id: string, entries: string[], signal?: AbortSignal): Promise<LineCounts>;
-  hiddenTexts(id: string, signal?: AbortSignal): Promise<HiddenTexts>;
-  /**
-   * Opens a copy of the pending version (of the host's, where it is deleted) in the editor of the settings. The copy can't
-   * be written to: what is pending is changed by the session only.
-   */
-  openInEditor(id: string, order: OpenOrder): Promise<{ editor: string }>;
-}
-
 export interface OpenOrder {
   entry: string;
   /** From 1. */
   line: number;
 }
-
-export interface FileContents {
-  /** A raster image of a kind that browsers draw without running anything. Rejects for everything else. */
-  image(id: string, entry: string, side: SideName, signal?: AbortSignal): Promise<Blob>;
-  /** The file as it is. */
-  download(id: string, entry: string, side: SideName): Promise<Blob>;
-}
-
-/** The part of `Backend` that is about contents. */
-export interface FileBackend extends FileQuestions, FileContents {}

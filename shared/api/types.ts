@@ -1,39 +1,16 @@
-/** What the dashboard asks of a server, and gets. The zod schemas of requests stand in ./schema.ts. */
+/** What the dashboard asks of a server, and gets: the shapes behind the table of ./contract.ts. */
 
 import type { BytePath } from '../bytes.ts';
 import type { ConfigRow } from '../config/config-rows.ts';
-import type { CallView } from '../log/call-view.ts';
 import type { TimelineNews } from '../log/news.ts';
 import type { Tested } from '../log/tested.ts';
 import type { RawLine } from '../log/types.ts';
 import type { ChangeCounts, ChangeList } from '../model/change.ts';
 import type { Places } from '../model/change-places.ts';
-import type {
-  CommitOrder,
-  CommitReport,
-  DiscardOrder,
-  DiscardReport,
-  HistoryEntry,
-  LiveProcess,
-  MassGuard,
-  Scope,
-  Told,
-  UndoConflictChoice,
-  UndoPreview,
-} from '../model/commit.ts';
-import type { DiffModel, DiffView } from '../model/diff.ts';
-import type { HistoryKey, HistoryPaths } from '../model/history-path.ts';
+import type { LiveProcess, MassGuard, Scope, Told, UndoConflictChoice } from '../model/commit.ts';
 import type { SharedPaths } from '../model/overlap-paths.ts';
-import type { ProcessKey, SessionProcess } from '../model/process.ts';
+import type { SessionProcess } from '../model/process.ts';
 import type { RiskCount } from '../model/risk.ts';
-import type { ViewedState } from '../model/viewed.ts';
-import type { WhyPath } from '../model/why.ts';
-import type { WhyCall } from '../model/why-call.ts';
-import type { MergePreview } from '../text/merge-text.ts';
-import type { ConflictView } from '../text/three-way.ts';
-import type { DiskUse, GcOrder, GcPreview, GcReport } from './disk.ts';
-import type { FileBackend } from './files.ts';
-import type { SettingsAnswer, SettingsPatch } from './settings.ts';
 
 export interface SessionSummary {
   id: string;
@@ -203,72 +180,6 @@ export interface Health {
   server: { pid: number; startedAt: string; memory: number; stateDir: string };
   /** The config as it is read now. A session keeps the one that it began with. */
   config: { file: string | null; candidates: string[]; problems: string[]; rows: ConfigRow[] };
-}
-
-/** Everything the web app needs; the live and the fake implementation stand in web/backend/. */
-export interface Backend extends FileBackend {
-  sessions(signal?: AbortSignal): Promise<SessionSummary[]>;
-  session(id: string, signal?: AbortSignal): Promise<SessionDetail>;
-  changes(id: string, signal?: AbortSignal): Promise<ChangeList>;
-  /** The same, or the last list where a new one takes a while: so that something is on show. */
-  lastChanges(id: string, signal?: AbortSignal): Promise<ListOrLast>;
-  /**
-   * The list, when it is not the one of this revision any more; null = it still is.
-   * @param since of a list that may be old; null = a list of now
-   */
-  newerChanges(
-    id: string,
-    revision: string,
-    since: number | null,
-    signal?: AbortSignal,
-  ): Promise<ChangeList | null>;
-  diff(id: string, entry: string, view: DiffView, signal?: AbortSignal): Promise<DiffModel>;
-  /** `after`: `size` of the list that is at hand; 0 = none is. */
-  calls(id: string, after: number, signal?: AbortSignal): Promise<CallList>;
-  /** One call with its output, by its id or its request's. */
-  call(id: string, call: string, signal?: AbortSignal): Promise<CallView>;
-  preview(id: string, order: PreviewOrder): Promise<CommitPreview>;
-  commit(id: string, order: CommitOrder): Promise<CommitReport>;
-  discard(id: string, order: DiscardOrder): Promise<DiscardReport>;
-  /**
-   * Stops the running commit or discard of the session between two entries. The order itself answers what is applied and
-   * what is not; `cancelled` is false when nothing was running that could be stopped.
-   */
-  cancel(id: string): Promise<{ cancelled: boolean }>;
-  undo(id: string, trash: string): Promise<DiscardReport>;
-  /** What was committed, discarded and taken back, newest first. */
-  history(id: string, signal?: AbortSignal): Promise<HistoryEntry[]>;
-  /** The paths that one of them was about, from `after` on. */
-  historyPaths(id: string, key: HistoryKey, after: number, signal?: AbortSignal): Promise<HistoryPaths>;
-  undoPreview(id: string, n: number): Promise<UndoPreview>;
-  undoCommit(id: string, order: UndoOrder): Promise<CommitReport>;
-  redo(id: string): Promise<CommitReport>;
-  /** What merging an entry in conflict would put on the host. */
-  merge(id: string, entry: string, signal?: AbortSignal): Promise<MergePreview>;
-  /** The sides of an entry in conflict, with what both began with. */
-  conflict(id: string, entry: string, signal?: AbortSignal): Promise<ConflictView>;
-  viewed(id: string, signal?: AbortSignal): Promise<ViewedState>;
-  /** Gives the marks as they are afterwards. */
-  markViewed(id: string, order: ViewedOrder): Promise<ViewedState>;
-  why(id: string, entry: string, signal?: AbortSignal): Promise<WhyPath>;
-  /** The same of any path, also of one that is not pending. */
-  whyNot(id: string, path: BytePath, signal?: AbortSignal): Promise<WhyPath>;
-  whyCall(id: string, call: string, signal?: AbortSignal): Promise<WhyCall>;
-  /** Ends these processes of the session; what has ended by itself meanwhile is not an error. */
-  endProcesses(id: string, processes: ProcessKey[]): Promise<{ ended: number[] }>;
-  /** What the sessions take, and what is free. */
-  disk(signal?: AbortSignal): Promise<DiskUse>;
-  /** What could be removed to make room; removes nothing. */
-  gcPreview(signal?: AbortSignal): Promise<GcPreview>;
-  /** Removes exactly what is named, of what was shown. */
-  gc(order: GcOrder): Promise<GcReport>;
-  /** Looks now; with a session, at its project too. */
-  doctor(session: string | null, signal?: AbortSignal): Promise<Health>;
-  settings(signal?: AbortSignal): Promise<SettingsAnswer>;
-  /** Changes these fields; gives all of them as they are then. */
-  saveSettings(patch: SettingsPatch): Promise<SettingsAnswer>;
-  /** Calls back for every event until `close`; reconnects by itself, with growing pauses. */
-  events(listener: (event: ServerEvent) => void, status: (state: BackendStatus) => void): { close(): void };
 }
 
 export type BackendStatus = 'connecting' | 'connected' | 'offline' | 'unauthorised';

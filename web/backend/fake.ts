@@ -1,7 +1,8 @@
 /** A backend of recorded data: everything can be tried, nothing leaves the page. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { Backend, BackendStatus, ServerEvent } from '../../shared/api/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
+import type { BackendStatus, ServerEvent } from '../../shared/api/types.ts';
 import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/model/commit.ts';
 import { fakeConflict, fakeMerge } from './fake/conflicts.ts';
 import { fakeContents } from './fake/contents.ts';
@@ -182,14 +183,14 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
     lastChanges: (id) => answer('changes', () => ({ list: find(id).list, since: null })),
     newerChanges: (id, revision) =>
       answer('changes', () => (find(id).list.revision === revision ? null : find(id).list)),
-    diff: (id, entry, view) =>
+    diff: (id, { entry, ...view }) =>
       answer('diff', () => {
         const found = find(id).entries.get(entry);
         if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
         return found.diff(view);
       }),
     calls: (id) => answer('calls', () => callList(find(id))),
-    call: (id, call) =>
+    call: (id, { call }) =>
       answer('call', () => {
         const found = find(id).calls.find((one) => one.id === call);
         if (found === undefined) throw new ApiError('not-found', 'There is no such call.');
@@ -206,14 +207,14 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
         orders.push({ discard: id, ...order });
         return discard(id, order);
       }),
-    merge: (id, entry) => answer('merge', () => fakeMerge(find(id), entry)),
-    conflict: (id, entry) => answer('conflict', () => fakeConflict(find(id), entry)),
+    merge: (id, { entry }) => answer('merge', () => fakeMerge(find(id), entry)),
+    conflict: (id, { entry }) => answer('conflict', () => fakeConflict(find(id), entry)),
     cancel: () =>
       answer('cancel', () => {
         stopped = running > 0;
         return { cancelled: stopped };
       }),
-    undo: (id, trash) => answer('undo', () => undo(id, trash)),
+    undo: (id, { trash }) => answer('undo', () => undo(id, trash)),
     ...fakeHistory(past, answer),
     undoCommit: (id, order) =>
       answer('undoCommit', () => {
@@ -238,17 +239,17 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
         marks.set(find(id), order);
         return marks.state(find(id));
       }),
-    why: (id, entry) => answer('why', () => fakeWhy(find(id), entry)),
-    whyNot: (id, path) => answer('whyNot', () => fakeWhyNot(find(id), path)),
-    whyCall: (id, call) => answer('whyCall', () => fakeWhyCall(find(id), call)),
-    endProcesses: (id, processes) =>
+    why: (id, { entry }) => answer('why', () => fakeWhy(find(id), entry)),
+    whyNot: (id, { path }) => answer('whyNot', () => fakeWhyNot(find(id), path)),
+    whyCall: (id, { call }) => answer('whyCall', () => fakeWhyCall(find(id), call)),
+    endProcesses: (id, { processes }) =>
       answer('endProcesses', () => {
         orders.push({ endProcesses: id, processes });
         return fakeEnd(find(id), processes);
       }),
     ...fakeContents(find, answer),
     ...fakeDisk(() => [...sessions.values()].map(({ detail }) => detail), answer),
-    doctor: (id) => answer('doctor', () => fakeHealth(scenario, id)),
+    doctor: ({ session }) => answer('doctor', () => fakeHealth(scenario, session ?? null)),
     settings: () => answer('settings', () => settings.answer()),
     saveSettings: (patch) =>
       answer('saveSettings', () => {

@@ -11,7 +11,7 @@ import { visibleOutput } from '../ui/visible.ts';
 export function CallOutput({ session, call }: { session: string; call: CallView }) {
   const { backend } = useApp();
   const whole = useMemo(
-    () => createResource((abort) => backend.call(session, call.id, abort)),
+    () => createResource((abort) => backend.call(session, { call: call.id }, abort)),
     [backend, session, call.id],
   );
   // Again when it has ended: only then there is an output.

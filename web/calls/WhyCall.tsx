@@ -36,7 +36,7 @@ export function WhyCall({ session, call }: { session: string; call: string }) {
 function Panel({ session, call }: { session: string; call: string }) {
   const { backend } = useApp();
   const why = useMemo(
-    () => createResource((abort) => backend.whyCall(session, call, abort)),
+    () => createResource((abort) => backend.whyCall(session, { call }, abort)),
     [backend, session, call],
   );
   useEffect(() => {

@@ -252,7 +252,7 @@ function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
   const { backend } = useApp();
   const list = state.changes.data.value;
   const why = useMemo(
-    () => createResource((abort) => backend.whyNot(state.id, path, abort)),
+    () => createResource((abort) => backend.whyNot(state.id, { path }, abort)),
     [backend, state.id, path],
   );
   // Of all other reasons the sentence below tells enough.

@@ -19,7 +19,7 @@ export function ConflictNote({ state, change, reason }: Props) {
   const { backend } = useApp();
   const [open, setOpen] = useState(false);
   const sides = useMemo(
-    () => createResource((abort) => backend.conflict(state.id, change.id, abort)),
+    () => createResource((abort) => backend.conflict(state.id, { entry: change.id }, abort)),
     [backend, state.id, change],
   );
   useEffect(() => {

@@ -55,7 +55,7 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
   };
   const download = async (side: SideName): Promise<void> => {
     try {
-      saveFile(await backend.download(state.id, change.id, side), toDisplay(nameOf(change.path)));
+      saveFile(await backend.download(state.id, { entry: change.id, side }), toDisplay(nameOf(change.path)));
     } catch (thrown) {
       const { message, hint = '' } = ApiError.from(thrown);
       say(`Not downloaded: ${message}. ${hint}`);

@@ -63,7 +63,8 @@ export function ImageDiff({ diff, session, children }: Props) {
 function usePicture(session: string, diff: BinaryDiff, side: SideName | null): Picture | null {
   const { backend } = useApp();
   const resource = useMemo(
-    () => createResource((abort) => backend.image(session, diff.id, side ?? 'pending', abort)),
+    () =>
+      createResource((abort) => backend.image(session, { entry: diff.id, side: side ?? 'pending' }, abort)),
     [session, diff, side],
   );
   useEffect(() => {

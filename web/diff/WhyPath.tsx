@@ -69,7 +69,7 @@ export function WhyPath({ state, change }: Props) {
 function Panel({ state, change }: Props) {
   const { backend } = useApp();
   const why = useMemo(
-    () => createResource((abort) => backend.why(state.id, change.id, abort)),
+    () => createResource((abort) => backend.why(state.id, { entry: change.id }, abort)),
     [backend, state.id, change.id],
   );
   const revision = state.changes.data.value?.revision;

@@ -23,7 +23,7 @@ export function useDiff(state: SessionState, entry: string, large: boolean): Dif
   const view = useRef({ load, whole: false, spaces: spaces.value });
   view.current = { load, whole: false, spaces: spaces.value };
   const resource = useMemo(
-    () => createResource((abort) => backend.diff(state.id, entry, view.current, abort)),
+    () => createResource((abort) => backend.diff(state.id, { entry, ...view.current }, abort)),
     [state.id, entry],
   );
   const revision = state.changes.data.value?.revision;
@@ -41,7 +41,7 @@ export function useDiff(state: SessionState, entry: string, large: boolean): Dif
     resource,
     loadLarge: () => setLoad(true),
     loadWhole: async () => {
-      const whole = await backend.diff(state.id, entry, { ...view.current, load: true, whole: true });
+      const whole = await backend.diff(state.id, { entry, ...view.current, load: true, whole: true });
       if (whole.kind === 'text' && whole.etag === model?.etag) return whole;
       throw new ApiError('stale-revision', 'the entry has just changed; refresh, and look again');
     },

@@ -16,7 +16,10 @@ import { PlacesTable } from './PlacesTable.tsx';
 
 export function Doctor({ about }: { about: string | null }) {
   const { backend, status } = useApp();
-  const health = useMemo(() => createResource((abort) => backend.doctor(about, abort)), [backend, about]);
+  const health = useMemo(
+    () => createResource((abort) => backend.doctor(about === null ? {} : { session: about }, abort)),
+    [backend, about],
+  );
   const detail = useMemo(
     () => (about === null ? null : createResource((abort) => backend.session(about, abort))),
     [backend, about],

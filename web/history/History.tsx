@@ -46,7 +46,7 @@ export function HistoryTable({ state }: { state: SessionState }) {
     error.value = null;
     try {
       if (entry.trash === null) await backend.redo(state.id);
-      else await backend.undo(state.id, entry.trash);
+      else await backend.undo(state.id, { trash: entry.trash });
       announcement.value = entry.trash === null ? 'Committed again.' : 'The discard was taken back.';
     } catch (thrown) {
       error.value = ApiError.from(thrown);

@@ -44,7 +44,11 @@ export function HistoryPathList({ state, of, name }: Props) {
     loading.value = true;
     error.value = null;
     try {
-      const page = await backend.historyPaths(state.id, of, last.value?.next ?? 0, signal);
+      const page = await backend.historyPaths(
+        state.id,
+        { of: 'n' in of ? of.n : of.trash, after: last.value?.next ?? 0 },
+        signal,
+      );
       paths.value = [...paths.value, ...page.paths];
       last.value = page;
     } catch (thrown) {

@@ -38,7 +38,7 @@ interface Props {
 export function UndoSheet({ state, n, onClose }: Props) {
   const { backend, announcement } = useApp();
   const preview = useMemo(
-    () => createResource(() => backend.undoPreview(state.id, n)),
+    () => createResource(() => backend.undoPreview(state.id, { n })),
     [backend, state.id, n],
   );
   const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');

@@ -27,7 +27,7 @@ export function Running({ state, processes }: Props) {
     error.value = null;
     try {
       const keys = asked.value.map(({ pid, start }) => ({ pid, start }));
-      const { ended } = await backend.endProcesses(state.id, keys);
+      const { ended } = await backend.endProcesses(state.id, { processes: keys });
       announcement.value = `Ended ${format.plural(ended.length, 'process', 'processes')}.`;
       asked.value = [];
       await state.detail.load();

@@ -52,7 +52,7 @@ function UndoBanner({ state }: { state: SessionState }) {
     running.value = true;
     error.value = null;
     try {
-      const report = await backend.undo(state.id, undo.trash);
+      const report = await backend.undo(state.id, { trash: undo.trash });
       announcement.value = `${format.plural(report.entries, 'entry is', 'entries are')} pending again.`;
       await state.reload();
     } catch (thrown) {

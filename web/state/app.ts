@@ -3,7 +3,8 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from '@pre
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ApiError } from '../../shared/api/api-error.ts';
-import type { Backend, BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
+import type { BackendStatus, ServerEvent, SessionSummary } from '../../shared/api/types.ts';
 import { mergeStable } from '../conflicts/model/merge.ts';
 import { plural } from '../ui/format.ts';
 import { notify } from '../ui/notify.ts';

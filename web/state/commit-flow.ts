@@ -1,7 +1,8 @@
 /** What the commit panel knows: the preview, the person's choices, and whether they add up to an order. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { Backend, CommitPreview } from '../../shared/api/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
 import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/model/commit.ts';
 import type { MergePreview } from '../../shared/text/merge-text.ts';
 import type { ConflictView } from '../../shared/text/three-way.ts';
@@ -146,7 +147,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
   /** Choosing a merge is looking at it: what was on show is what is ordered. */
   async function lookAtMerge(entry: string): Promise<void> {
     try {
-      merging.value = await backend.merge(state.id, entry);
+      merging.value = await backend.merge(state.id, { entry });
     } catch (thrown) {
       error.value = ApiError.from(thrown);
     }
@@ -160,7 +161,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     // Of before the answer: sides that are older than the preview would be decided about unseen.
     const revision = preview.data.value?.revision;
     try {
-      compared.value = { view: await backend.conflict(state.id, entry), revision };
+      compared.value = { view: await backend.conflict(state.id, { entry }), revision };
     } catch (thrown) {
       error.value = ApiError.from(thrown);
     }

@@ -1,6 +1,6 @@
 /** Lines added and removed of the entries that are in sight: asked for when a row is drawn, kept until the list is another. */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import type { Backend } from '../../shared/api/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
 import { MAX_COUNTED } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 
@@ -37,7 +37,7 @@ export function createLineCounts(
     const from = asked;
     for (const id of entries) asked.add(id);
     try {
-      const found = await backend.lineCounts(session, entries);
+      const found = await backend.lineCounts(session, { entries });
       counts.value = new Map([...counts.peek(), ...entries.map((id) => [id, found[id] ?? null] as const)]);
     } catch {
       // A number that is missing is no harm; the next row that comes into sight asks again.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Backend } from '../../shared/api/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import { createSession } from './session.ts';
 

@@ -1,7 +1,8 @@
 /** One session on show: what was fetched, what is newer, and what the person looks at. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ApiError } from '../../shared/api/api-error.ts';
-import type { Backend, CallList, ServerEvent, SessionDetail } from '../../shared/api/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
+import type { CallList, ServerEvent, SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { callKey } from '../../shared/log/call-view.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
@@ -105,7 +106,7 @@ export function createSession(backend: Backend, id: string): SessionState {
   /** The newest list that was put together; only what is new since is fetched. */
   let newest: CallList | null = null;
   const fetchNews = async (abort: AbortSignal): Promise<CallList> => {
-    const news = await backend.calls(id, newest?.size ?? 0, abort);
+    const news = await backend.calls(id, { after: newest?.size ?? 0 }, abort);
     newest = withNews(newest, news);
     return newest;
   };

@@ -4,6 +4,7 @@
  */
 import { batch, effect, type Signal, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
+import type { Backend } from '../../shared/api/contract.ts';
 import {
   changedSettings,
   DEFAULT_SETTINGS,
@@ -15,7 +16,6 @@ import {
   THEMES,
   type UiSettings,
 } from '../../shared/api/settings.ts';
-import type { Backend } from '../../shared/api/types.ts';
 
 type Signals = { [K in keyof UiSettings]: Signal<UiSettings[K]> };
 

@@ -1,7 +1,7 @@
 /** The marks of what the person has looked at: shown at once, kept at the server, the same in every tab. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { Backend } from '../../shared/api/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
 import { MAX_VIEWED_ENTRIES } from '../../shared/limits.ts';
 import type { ViewedState } from '../../shared/model/viewed.ts';
 import { type Mark, marksOf } from '../changes/model/marks.ts';

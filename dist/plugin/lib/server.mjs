@@ -3087,7 +3087,7 @@ var byteText = (value) => typeof value === "string" && isByteString(value);
 var time$1 = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
 var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
+var one$1 = (value) => value === 1;
 var SOURCES$1 = [
 	"startup",
 	"resume",
@@ -3104,7 +3104,7 @@ var IDENTITY = {
 	at: time$1
 };
 var META = {
-	v: one,
+	v: one$1,
 	id: sessionId,
 	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
 	projectRoot: byteText,
@@ -3120,7 +3120,7 @@ var META = {
 	caught: textOrNull,
 	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
 	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
+	logVersion: one$1
 };
 function wrongField(value, checks) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
@@ -15156,7 +15156,7 @@ var RISKS = {
 		why: "It could not be run before."
 	}
 };
-var ORDER = Object.keys(RISKS);
+var ORDER$1 = Object.keys(RISKS);
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
@@ -15170,7 +15170,7 @@ var DOT$1 = 46;
 function risksOf(change, place) {
 	if (change.ignored !== null) return [];
 	const risks = [];
-	for (const risk of ORDER) if (TESTS[risk](change, place)) risks.push(risk);
+	for (const risk of ORDER$1) if (TESTS[risk](change, place)) risks.push(risk);
 	return risks;
 }
 var TESTS = {
@@ -15222,7 +15222,7 @@ function countRisks(changes, place) {
 function tallyRisks(found) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const risks of found) for (const risk of risks) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-	return ORDER.flatMap((risk) => {
+	return ORDER$1.flatMap((risk) => {
 		const count = counts.get(risk) ?? 0;
 		return count === 0 ? [] : [{
 			risk,
@@ -15507,7 +15507,7 @@ function text$1(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
 	return typeof value === "string" ? value : "";
 }
-function flag(from, field) {
+function flag$1(from, field) {
 	return Object.hasOwn(from, field) && from[field] === true;
 }
 function number$2(from, field) {
@@ -20736,7 +20736,7 @@ function wasLaunched(world, session, call, open) {
 	return world.requests(session.id).takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), world.now().getTime()) !== null || saysNothingRan$1(call);
 }
 function wasInterrupted(call) {
-	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
+	return flag$1(object(call.all, "tool_response"), "interrupted") || flag$1(call.all, "is_interrupt");
 }
 function saysNothingRan$1(call) {
 	const error = text$1(call.all, "error");
@@ -20763,7 +20763,7 @@ async function closeNotRun(world, session, open) {
 	world.requests(session).close(open.request);
 }
 function startsLater(tool, input) {
-	return tool === "Monitor" || flag(input, "run_in_background");
+	return tool === "Monitor" || flag$1(input, "run_in_background");
 }
 var PATH_FIELDS = [
 	"file_path",
@@ -20898,7 +20898,7 @@ async function logRequest(world, session, call, said) {
 		tool: call.tool,
 		cwd: call.cwd,
 		agent: call.agent,
-		background: flag(call.toolInput, "run_in_background"),
+		background: flag$1(call.toolInput, "run_in_background"),
 		...said
 	});
 }
@@ -22422,190 +22422,6 @@ var bodyLimit = (options) => {
 		return next();
 	};
 };
-var IDENTITIES = [
-	"hostIdentity",
-	"upperIdentity",
-	"xattrIdentity"
-];
-var ID_LENGTH = 16;
-var STEP$1 = 5e3;
-var Column = class {
-	values = [];
-	runs = [];
-	#known = /* @__PURE__ */ new Map();
-	again() {
-		const at = this.runs.length - 1;
-		this.runs[at] = (this.runs[at] ?? 0) + 1;
-	}
-	add(key, value) {
-		let index = this.#known.get(key);
-		if (index === void 0) {
-			index = this.values.push(value) - 1;
-			this.#known.set(key, index);
-		}
-		if (this.runs.at(-2) === index) this.again();
-		else this.runs.push(index, 1);
-	}
-};
-function* packing(changes, identities = false) {
-	const dirs = new Column();
-	const shapes = new Column();
-	const names = [];
-	const pendingSizes = [];
-	const hostSizes = [];
-	let last = null;
-	let lastDir = null;
-	for (const change of changes) {
-		const slash = change.path.lastIndexOf("/");
-		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
-		else {
-			lastDir = change.path.slice(0, slash);
-			dirs.add(lastDir, lastDir);
-		}
-		if (last !== null && haveOneShape(last, change)) shapes.again();
-		else addShape(shapes, change);
-		if (change.pending !== null) pendingSizes.push(change.pending.size);
-		if (change.host !== null) hostSizes.push(change.host.size);
-		last = change;
-		names.push(change.path.slice(slash + 1));
-		if (names.length % STEP$1 === 0) yield null;
-	}
-	return {
-		count: changes.length,
-		ids: changes.map(({ id }) => id).join(""),
-		names: names.join("/"),
-		dirs: dirs.values,
-		dirRuns: dirs.runs,
-		shapes: shapes.values,
-		shapeRuns: shapes.runs,
-		pendingSizes,
-		hostSizes,
-		...identities ? { identities: identitiesOf(changes) } : {}
-	};
-}
-function identitiesOf(changes) {
-	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
-	return {
-		hostIdentity: column("hostIdentity"),
-		upperIdentity: column("upperIdentity"),
-		xattrIdentity: column("xattrIdentity")
-	};
-}
-function haveOneShape(a, b) {
-	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
-}
-function haveOneLook(a, b) {
-	if (a === null || b === null) return a === b;
-	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
-}
-function addShape(shapes, change) {
-	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
-	const shape = {
-		...rest,
-		pending: attributesOf(rest.pending),
-		host: attributesOf(rest.host)
-	};
-	shapes.add(JSON.stringify(shape), shape);
-}
-function attributesOf(side) {
-	if (side === null) return null;
-	const { size: _, ...attributes } = side;
-	return attributes;
-}
-function unpackChanges(packed) {
-	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
-	const names = count === 0 ? [] : packed.names.split("/");
-	expectCount(count, ids.length / ID_LENGTH, "ids");
-	expectCount(count, names.length, "names");
-	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
-	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
-	let [pending, host] = [0, 0];
-	const sides = new Sides();
-	const changes = names.map((name, i) => {
-		const shape = shapes[shapeAt[i] ?? -1];
-		if (shape === void 0) throw new RangeError("expected a shape");
-		const change = {
-			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
-			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
-			kind: shape.kind,
-			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
-			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
-			ignored: shape.ignored,
-			conflict: shape.conflict,
-			group: shape.group
-		};
-		if (shape.by !== void 0) change.by = shape.by;
-		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
-		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
-		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
-		return change;
-	});
-	expectCount(pending, pendingSizes.length, "pending sizes");
-	expectCount(host, hostSizes.length, "sizes on the host");
-	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
-	return changes;
-}
-function setIdentities(changes, columns) {
-	for (const name of IDENTITIES) {
-		const values = columns[name].split("\n");
-		expectCount(Math.max(changes.length, 1), values.length, name);
-		for (const [i, change] of changes.entries()) {
-			const value = values[i] ?? "";
-			if (value !== "") change[name] = value;
-		}
-	}
-}
-function expectCount(expected, found, what) {
-	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
-}
-var Sides = class {
-	#known = /* @__PURE__ */ new Map();
-	#last = null;
-	#sizes = /* @__PURE__ */ new Map();
-	of(attributes, size) {
-		if (size === void 0) throw new RangeError("expected a size for each side");
-		if (attributes !== this.#last) this.#turnTo(attributes);
-		const known = this.#sizes.get(size);
-		if (known !== void 0) return known;
-		const side = sideOf(attributes, size);
-		this.#sizes.set(size, side);
-		return side;
-	}
-	#turnTo(attributes) {
-		this.#last = attributes;
-		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
-		this.#known.set(attributes, this.#sizes);
-	}
-};
-function sideOf({ type, mode, uid, gid, target }, size) {
-	return target === void 0 ? {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	} : {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		target
-	};
-}
-function readRuns(runs, count, values) {
-	const indices = new Uint32Array(count);
-	let to = 0;
-	for (let at = 0; at < runs.length; at += 2) {
-		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
-		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
-		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
-		indices.fill(index, to, to + length);
-		to += length;
-	}
-	expectCount(count, to, "entries in runs");
-	return indices;
-}
 function getEnumValues(entries) {
 	const numericValues = Object.values(entries).filter((v) => typeof v === "number");
 	return Object.entries(entries).filter(([k, _]) => numericValues.indexOf(+k) === -1).map(([_, v]) => v);
@@ -28032,6 +27848,74 @@ function refine(fn, _params = {}) {
 function superRefine(fn, params) {
 	return /* @__PURE__ */ _superRefine(fn, params);
 }
+function all(verb, path, more = {}) {
+	return {
+		verb,
+		path,
+		about: "all",
+		runs: "main",
+		...more
+	};
+}
+function one(verb, path, more = {}) {
+	return {
+		verb,
+		path: `/sessions/:id${path}`,
+		about: "session",
+		runs: "main",
+		...more
+	};
+}
+function work(verb, path, more = {}) {
+	return {
+		verb,
+		path: `/sessions/:id${path}`,
+		about: "session",
+		runs: "worker",
+		...more
+	};
+}
+var ORDER = { order: true };
+var BYTES$1 = { bytes: true };
+var API = {
+	sessions: all("GET", "/sessions"),
+	session: one("GET", ""),
+	changes: one("GET", "/changes"),
+	diff: work("GET", "/diff"),
+	calls: one("GET", "/calls"),
+	call: one("GET", "/call"),
+	preview: work("POST", "/preview"),
+	commit: work("POST", "/commit", ORDER),
+	discard: work("POST", "/discard", ORDER),
+	cancel: one("POST", "/cancel"),
+	undo: work("POST", "/undo", ORDER),
+	history: work("GET", "/history"),
+	historyPaths: work("GET", "/history-paths"),
+	undoPreview: work("POST", "/undo-preview"),
+	undoCommit: work("POST", "/undo-commit", ORDER),
+	redo: work("POST", "/redo", ORDER),
+	merge: work("GET", "/merge"),
+	conflict: work("GET", "/conflict"),
+	viewed: one("GET", "/viewed"),
+	markViewed: one("POST", "/viewed"),
+	why: work("GET", "/why"),
+	whyNot: one("GET", "/why-not"),
+	whyCall: one("GET", "/why-call"),
+	endProcesses: one("POST", "/end-processes"),
+	search: work("POST", "/search"),
+	lineCounts: work("POST", "/line-counts"),
+	hiddenTexts: work("GET", "/hidden-texts"),
+	openInEditor: one("POST", "/open"),
+	image: one("GET", "/image", BYTES$1),
+	download: one("GET", "/download", BYTES$1),
+	disk: all("GET", "/disk"),
+	gcPreview: all("GET", "/gc"),
+	gc: all("POST", "/gc", ORDER),
+	doctor: all("GET", "/doctor"),
+	settings: all("GET", "/settings"),
+	saveSettings: all("POST", "/settings", { keepalive: true })
+};
+var API_NAMES = Object.keys(API);
 var OMITTED_REASONS = {
 	"too-large": "it is too large to show here",
 	"too-long-lines": "it has lines that are too long to show here",
@@ -28045,315 +27929,7 @@ var SPACES = [
 	"amount",
 	"ignored"
 ];
-var revision = string().min(1).max(128);
-var changeId$2 = string().regex(/^[0-9a-f]{16}$/);
-var choice = _enum([
-	"keep-host",
-	"take-sandbox",
-	"merge",
-	"merge-markers"
-]);
-var MAX_CHOICES = 1e4;
-var hostPath = string().regex(/^\/[\x01-\xff]*$/, "expected an absolute path, one character a byte").transform((path) => path);
-var call = string().min(1).max(200);
-var scope = discriminatedUnion("kind", [
-	strictObject({ kind: literal("all") }),
-	strictObject({
-		kind: literal("paths"),
-		paths: array(hostPath).min(1).max(MAX_SCOPE_PATHS)
-	}),
-	strictObject({
-		kind: literal("call"),
-		call
-	}),
-	strictObject({
-		kind: literal("up-to"),
-		call
-	})
-]);
-var previewBody = strictObject({
-	scope,
-	action: _enum(["commit", "discard"]),
-	includeIgnored: boolean()
-});
-var commitBody = strictObject({
-	scope,
-	revision,
-	includeIgnored: boolean(),
-	conflicts: _enum([
-		"refuse",
-		"keep-host",
-		"take-sandbox"
-	]),
-	choices: record$1(changeId$2, choice).refine((choices) => Object.keys(choices).length <= MAX_CHOICES, "too many single choices"),
-	merges: record$1(changeId$2, string().min(1).max(64)).optional(),
-	yes: boolean(),
-	typedCount: number().int().nonnegative().nullable(),
-	noUndo: boolean().optional()
-}).refine(({ choices, merges }) => Object.entries(choices).every(([id, one]) => !one.startsWith("merge") || merges?.[id] !== void 0), "a merge is ordered with the etag of what was shown");
-var commitNumber = number().int().positive();
-var undoPreviewBody = strictObject({ n: commitNumber });
-var undoCommitBody = strictObject({
-	n: commitNumber,
-	revision,
-	conflicts: _enum([
-		"refuse",
-		"keep-host",
-		"take-back"
-	]),
-	yes: boolean(),
-	typedCount: number().int().nonnegative().nullable(),
-	endProcesses: boolean()
-});
-var redoBody = strictObject({});
-var gcBody = strictObject({ items: array(strictObject({
-	kind: _enum([
-		"images",
-		"discard",
-		"session"
-	]),
-	session: string().min(1).max(64),
-	name: string().max(255)
-})).min(1).max(MAX_CHOICES) });
-var discardBody = strictObject({
-	scope,
-	revision,
-	endProcesses: boolean()
-});
-var cancelBody = strictObject({});
-var undoBody = strictObject({ trash: string().min(1).max(255).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/) });
-var historyPathsQuery = strictObject({
-	of: string().max(255).regex(/^(?:[1-9]\d{0,8}|[A-Za-z0-9][A-Za-z0-9._-]*\.\d{8}T\d{9}Z)$/),
-	after: string().regex(/^\d{1,9}$/)
-});
-var viewedBody = strictObject({
-	entries: array(changeId$2).min(1).max(MAX_VIEWED_ENTRIES),
-	viewed: boolean(),
-	etag: string().min(1).max(64).nullable(),
-	revision
-});
-var mergeQuery = strictObject({ entry: changeId$2 });
-var whyQuery = strictObject({ entry: changeId$2 });
-var whyNotQuery = strictObject({ path: hostPath });
-var changesQuery = strictObject({
-	unless: revision.optional(),
-	last: literal("1").optional(),
-	since: string().regex(/^\d{1,15}(?:\.\d{1,20})?$/).optional()
-});
-var callsQuery = strictObject({ after: string().regex(/^\d{1,15}$/).optional() });
-var whyCallQuery = strictObject({ call });
-var endProcessesBody = strictObject({ processes: array(strictObject({
-	pid: int().positive(),
-	start: string().regex(/^\d{1,20}$/)
-})).min(1).max(MAX_CHOICES) });
-var exchangeBody = strictObject({ code: string().min(1).max(200) });
-var pairBody = strictObject({});
-var pairPollBody = strictObject({ id: string().min(1).max(200) });
-var diffQuery = strictObject({
-	entry: changeId$2,
-	load: _enum(["0", "1"]),
-	whole: _enum(["0", "1"]),
-	spaces: _enum(SPACES)
-});
-var relaxedCookieNameRegEx = /^[!#-:<>-[\]-~]+$/;
-var validCookieValueRegEx = /^[ !#-:<-[\]-~]*$/;
-var trimCookieWhitespace = (value) => {
-	let start = 0;
-	let end = value.length;
-	while (start < end) {
-		const charCode = value.charCodeAt(start);
-		if (charCode !== 32 && charCode !== 9) break;
-		start++;
-	}
-	while (end > start) {
-		const charCode = value.charCodeAt(end - 1);
-		if (charCode !== 32 && charCode !== 9) break;
-		end--;
-	}
-	return start === 0 && end === value.length ? value : value.slice(start, end);
-};
-var parse$1 = (cookie, name) => {
-	if (name && cookie.indexOf(name) === -1) return {};
-	const pairs = cookie.split(";");
-	const parsedCookie = Object.create(null);
-	for (const pairStr of pairs) {
-		const valueStartPos = pairStr.indexOf("=");
-		if (valueStartPos === -1) continue;
-		const cookieName = trimCookieWhitespace(pairStr.substring(0, valueStartPos));
-		if (name && name !== cookieName || !relaxedCookieNameRegEx.test(cookieName) || cookieName in parsedCookie) continue;
-		let cookieValue = trimCookieWhitespace(pairStr.substring(valueStartPos + 1));
-		if (cookieValue.startsWith("\"") && cookieValue.endsWith("\"")) cookieValue = cookieValue.slice(1, -1);
-		if (validCookieValueRegEx.test(cookieValue)) {
-			parsedCookie[cookieName] = tryDecodeURIComponent(cookieValue);
-			if (name) break;
-		}
-	}
-	return parsedCookie;
-};
-var getCookie = (c, key, prefix) => {
-	const cookie = c.req.raw.headers.get("Cookie");
-	if (typeof key === "string") {
-		if (!cookie) return;
-		let finalKey = key;
-		if (prefix === "secure") finalKey = "__Secure-" + key;
-		else if (prefix === "host") finalKey = "__Host-" + key;
-		return parse$1(cookie, finalKey)[finalKey];
-	}
-	if (!cookie) return {};
-	return parse$1(cookie);
-};
-var jsonRegex = /^application\/([\w.-]+\+)?json$/i;
-var getMediaType = (contentType) => contentType.split(";")[0].trim().toLowerCase();
-var validator = (target, validationFunc) => {
-	return async (c, next) => {
-		let value = {};
-		const contentType = c.req.header("Content-Type");
-		const mediaType = contentType ? getMediaType(contentType) : "";
-		switch (target) {
-			case "json":
-				if (!jsonRegex.test(mediaType)) break;
-				try {
-					value = await c.req.json();
-				} catch {
-					throw new HTTPException(400, { message: "Malformed JSON in request body" });
-				}
-				break;
-			case "form": {
-				if (mediaType !== "multipart/form-data" && mediaType !== "application/x-www-form-urlencoded") break;
-				let formData;
-				if (c.req.bodyCache.formData) formData = await c.req.bodyCache.formData;
-				else try {
-					formData = await bufferToFormData(await c.req.arrayBuffer(), contentType);
-					c.req.bodyCache.formData = formData;
-				} catch (e) {
-					let message = "Malformed FormData request.";
-					message += e instanceof Error ? ` ${e.message}` : ` ${String(e)}`;
-					throw new HTTPException(400, { message });
-				}
-				const form = Object.create(null);
-				formData.forEach((value, key) => {
-					if (key.endsWith("[]")) (form[key] ??= []).push(value);
-					else if (Array.isArray(form[key])) form[key].push(value);
-					else if (Object.hasOwn(form, key)) form[key] = [form[key], value];
-					else form[key] = value;
-				});
-				value = form;
-				break;
-			}
-			case "query":
-				value = Object.fromEntries(Object.entries(c.req.queries()).map(([k, v]) => {
-					return v.length === 1 ? [k, v[0]] : [k, v];
-				}));
-				break;
-			case "param":
-				value = c.req.param();
-				break;
-			case "header":
-				value = c.req.header();
-				break;
-			case "cookie": value = getCookie(c);
-		}
-		const res = await validationFunc(value, c);
-		if (res instanceof Response) return res;
-		c.req.addValidatedData(target, res);
-		return await next();
-	};
-};
-function zValidatorFunction(target, schema, hook, options) {
-	const caseInsensitiveKeymap = target === "header" && ("_def" in schema || "_zod" in schema) ? Object.fromEntries(Object.keys("in" in schema ? schema.in.shape : schema.shape).map((key) => [key.toLowerCase(), key])) : void 0;
-	return validator(target, async (value, c) => {
-		let validatorValue = value;
-		if (caseInsensitiveKeymap) validatorValue = Object.fromEntries(Object.entries(value).map(([key, value]) => [caseInsensitiveKeymap[key] || key, value]));
-		const result = options && options.validationFunction ? await options.validationFunction(schema, validatorValue) : await schema.safeParseAsync(validatorValue);
-		if (hook) {
-			const hookResult = await hook({
-				data: validatorValue,
-				...result,
-				target
-			}, c);
-			if (hookResult) {
-				if (hookResult instanceof Response) return hookResult;
-				if ("response" in hookResult) return hookResult.response;
-			}
-		}
-		if (!result.success) return c.json(result, 400);
-		return result.data;
-	});
-}
-var zValidator = zValidatorFunction;
-function valid(target, schema) {
-	return zValidator(target, schema, (result) => {
-		if (result.success) return;
-		const [issue] = result.error.issues;
-		throw new TraiError("bad-input", `${issue === void 0 || issue.path.length === 0 ? "the request" : issue.path.join(".")}: ${issue?.code ?? "invalid"}`);
-	});
-}
-function apiRoutes(deps) {
-	const { backend } = deps;
-	return new Hono().get("/sessions", async (c) => c.json(await backend.sessions())).get("/sessions/:id", async (c) => c.json(await backend.session(c.req.param("id")))).get("/sessions/:id/changes", valid("query", changesQuery), async (c) => {
-		const { unless, last, since } = c.req.valid("query");
-		const id = c.req.param("id");
-		if (last === "1") return c.json(await packed$1(await backend.lastChanges(id), unless));
-		const list = since === void 0 ? backend.changes(id) : backend.changesSince(id, Number(since));
-		return c.json(await packed$1({
-			list: await list,
-			since: null
-		}, unless));
-	}).get("/sessions/:id/diff", valid("query", diffQuery), async (c) => {
-		const { entry, load, whole, spaces } = c.req.valid("query");
-		const view = {
-			load: load === "1",
-			whole: whole === "1",
-			spaces
-		};
-		return c.json(await backend.diff(c.req.param("id"), entry, view));
-	}).get("/sessions/:id/calls", valid("query", callsQuery), async (c) => c.json(await backend.calls(c.req.param("id"), Number(c.req.valid("query").after ?? "0")))).get("/sessions/:id/call", valid("query", whyCallQuery), async (c) => c.json(await backend.call(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/preview", valid("json", previewBody), async (c) => c.json(await backend.preview(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/commit", valid("json", commitBody), async (c) => c.json(await backend.commit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/discard", valid("json", discardBody), async (c) => c.json(await backend.discard(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/cancel", valid("json", cancelBody), async (c) => c.json(await backend.cancel(c.req.param("id")))).post("/sessions/:id/undo", valid("json", undoBody), async (c) => c.json(await backend.undo(c.req.param("id"), c.req.valid("json").trash))).get("/sessions/:id/viewed", async (c) => c.json(await backend.viewed(c.req.param("id")))).post("/sessions/:id/viewed", valid("json", viewedBody), async (c) => c.json(await backend.markViewed(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/merge", valid("query", mergeQuery), async (c) => c.json(await backend.merge(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/conflict", valid("query", mergeQuery), async (c) => c.json(await backend.conflict(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why", valid("query", whyQuery), async (c) => c.json(await backend.why(c.req.param("id"), c.req.valid("query").entry))).get("/sessions/:id/why-not", valid("query", whyNotQuery), async (c) => c.json(await backend.whyNot(c.req.param("id"), c.req.valid("query").path))).get("/sessions/:id/why-call", valid("query", whyCallQuery), async (c) => c.json(await backend.whyCall(c.req.param("id"), c.req.valid("query").call))).post("/sessions/:id/end-processes", valid("json", endProcessesBody), async (c) => c.json(await backend.endProcesses(c.req.param("id"), c.req.valid("json").processes))).get("/sessions/:id/history", async (c) => c.json(await backend.history(c.req.param("id")))).post("/sessions/:id/undo-preview", valid("json", undoPreviewBody), async (c) => c.json(await backend.undoPreview(c.req.param("id"), c.req.valid("json").n))).post("/sessions/:id/undo-commit", valid("json", undoCommitBody), async (c) => c.json(await backend.undoCommit(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/redo", valid("json", redoBody), async (c) => c.json(await backend.redo(c.req.param("id"))));
-}
-async function packed$1({ list, since }, unless) {
-	if (since === null && unless === list.revision) return { same: true };
-	const { changes, timed: _, ...rest } = list;
-	return {
-		...rest,
-		since,
-		same: false,
-		packed: await resultOf(packing(changes))
-	};
-}
-function bearerToken(header) {
-	if (header === void 0) return null;
-	return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
-}
-var SIGN_IN = /* @__PURE__ */ new Set([
-	"/api/exchange",
-	"/api/pair",
-	"/api/pair/poll"
-]);
-function browserAuth(deps) {
-	return async (c, next) => {
-		if (c.req.method === "POST" && SIGN_IN.has(c.req.path)) return next();
-		const token = bearerToken(c.req.header("authorization"));
-		const id = token === null ? null : deps.browsers.check(token);
-		if (id === null) {
-			await deps.failures.hold();
-			throw new TraiError("unauthorised", "this tab is not signed in", { hint: "Type /trai:ui in Claude Code, or run `trai ui` in a terminal." });
-		}
-		c.set("credential", id);
-		return next();
-	};
-}
-function hookAuth(deps) {
-	return async (c, next) => {
-		const token = bearerToken(c.req.header("authorization"));
-		if (token === null || !sameSecret(token, deps.hook)) {
-			await deps.failures.hold();
-			throw new TraiError("unauthorised", "the hook credential is wrong");
-		}
-		return next();
-	};
-}
-function diskRoutes({ backend }) {
-	return new Hono().get("/disk", async (c) => c.json(await backend.disk())).get("/gc", async (c) => c.json(await backend.gcPreview())).post("/gc", valid("json", gcBody), async (c) => c.json(await backend.gc(c.req.valid("json"))));
-}
+var SIDES = ["pending", "host"];
 var EDITORS = {
 	"none": "None",
 	"env": "$VISUAL or $EDITOR",
@@ -28427,223 +28003,149 @@ function isOneOf(values, value) {
 function isBoolean(value) {
 	return typeof value === "boolean";
 }
-var editors = Object.keys(EDITORS);
-var settingsBody = strictObject({
-	theme: _enum(THEMES),
-	density: _enum(DENSITIES),
-	layout: _enum(LAYOUTS),
-	wrap: boolean(),
-	tabWidth: literal([...TAB_WIDTHS]),
-	editor: _enum(editors),
-	keys: boolean(),
-	newestFirst: boolean(),
-	notify: boolean()
-}).partial().refine((body) => Object.keys(body).length > 0, "nothing to change");
-var doctorQuery = strictObject({ session: string().min(1).max(64).optional() });
-function doctorRoute({ backend }) {
-	return new Hono().get("/doctor", valid("query", doctorQuery), async (c) => c.json(await backend.doctor(c.req.valid("query").session ?? null)));
-}
-function errorResponse(c, thrown, report) {
-	if (thrown instanceof TraiError && thrown.code !== "internal") return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
-	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(body$1("bad-input", "the request could not be read"), thrown.status);
-	report(thrown);
-	return c.json(body$1("internal", "something went wrong in the server; its log says what"), 500);
-}
-function body$1(code, message) {
-	return { error: {
-		code,
-		message
-	} };
-}
-var StreamingApi = class {
-	writer;
-	encoder;
-	writable;
-	abortSubscribers = [];
-	responseReadable;
-	aborted = false;
-	closed = false;
-	constructor(writable, _readable) {
-		this.writable = writable;
-		this.writer = writable.getWriter();
-		this.encoder = new TextEncoder();
-		const reader = _readable.getReader();
-		this.abortSubscribers.push(async () => {
-			await reader.cancel();
-		});
-		this.responseReadable = new ReadableStream({
-			async pull(controller) {
-				const { done, value } = await reader.read();
-				done ? controller.close() : controller.enqueue(value);
-			},
-			cancel: () => {
-				if (!this.closed) this.abort();
-			}
-		});
-	}
-	async write(input) {
-		try {
-			if (typeof input === "string") input = this.encoder.encode(input);
-			await this.writer.write(input);
-		} catch {}
-		return this;
-	}
-	async writeln(input) {
-		await this.write(input + "\n");
-		return this;
-	}
-	sleep(ms) {
-		return new Promise((res) => setTimeout(res, ms));
-	}
-	async close() {
-		this.closed = true;
-		try {
-			await this.writer.close();
-		} catch {}
-	}
-	async pipe(body) {
-		this.writer.releaseLock();
-		try {
-			await body.pipeTo(this.writable, {
-				preventClose: true,
-				preventAbort: true
-			});
-		} finally {
-			this.writer = this.writable.getWriter();
-		}
-	}
-	onAbort(listener) {
-		this.abortSubscribers.push(listener);
-	}
-	abort() {
-		if (!this.aborted) {
-			this.aborted = true;
-			this.abortSubscribers.forEach((subscriber) => {
-				try {
-					Promise.resolve(subscriber()).catch(() => {});
-				} catch {}
-			});
-		}
-	}
-};
-var isOldBunVersion = () => {
-	const version = typeof Bun !== "undefined" ? Bun.version : void 0;
-	if (version === void 0) return false;
-	const result = version.startsWith("1.1") || version.startsWith("1.0") || version.startsWith("0.");
-	isOldBunVersion = () => result;
-	return result;
-};
-var SSEStreamingApi = class extends StreamingApi {
-	constructor(writable, readable) {
-		super(writable, readable);
-	}
-	async writeSSE(message) {
-		const dataLines = (await resolveCallback(message.data, HtmlEscapedCallbackPhase.Stringify, false, {})).split(/\r\n|\r|\n/).map((line) => {
-			return `data: ${line}`;
-		}).join("\n");
-		for (const key of ["event", "id"]) {
-			const value = message[key];
-			if (value && /[\r\n]/.test(value)) throw new Error(`${key} must not contain "\\r" or "\\n"`);
-		}
-		const sseData = [
-			message.event && `event: ${message.event}`,
-			dataLines,
-			message.id !== void 0 && `id: ${message.id}`,
-			message.retry !== void 0 && `retry: ${message.retry}`
-		].filter(Boolean).join("\n") + "\n\n";
-		await this.write(sseData);
-	}
-};
-var run$1 = async (stream, cb, onError) => {
-	try {
-		await cb(stream);
-	} catch (e) {
-		if (e instanceof Error && onError) {
-			await onError(e, stream);
-			await stream.writeSSE({
-				event: "error",
-				data: e.message
-			});
-		} else console.error(e);
-	} finally {
-		stream.close();
-	}
-};
-var contextStash = /* @__PURE__ */ new WeakMap();
-var streamSSE = (c, cb, onError) => {
-	const { readable, writable } = new TransformStream();
-	const stream = new SSEStreamingApi(writable, readable);
-	if (isOldBunVersion()) c.req.raw.signal.addEventListener("abort", () => {
-		if (!stream.closed) stream.abort();
-	});
-	contextStash.set(stream.responseReadable, c);
-	c.header("Transfer-Encoding", "chunked");
-	c.header("Content-Type", "text/event-stream");
-	c.header("Cache-Control", "no-cache");
-	c.header("Connection", "keep-alive");
-	run$1(stream, cb, onError);
-	return c.newResponse(stream.responseReadable);
-};
-var HEARTBEAT_MS = 2e4;
-var SIGNED_OUT = { type: "signed-out" };
-function eventsRoute(deps) {
-	return new Hono().get("/events", (c) => {
-		const subscription = deps.hub.subscribe(lastEventId(c.req.header("last-event-id")));
-		if (subscription === null) throw new TraiError("busy", "too many tabs are open");
-		deps.touch();
-		let isGone = false;
-		const forget = deps.browsers.whenGone(c.get("credential"), () => {
-			isGone = true;
-			subscription.close();
-		});
-		const response = streamSSE(c, async (stream) => {
-			stream.onAbort(() => subscription.close());
-			try {
-				const hello = {
-					type: "hello",
-					version: deps.version
-				};
-				await stream.writeSSE({ data: JSON.stringify(hello) });
-				while (!stream.aborted) {
-					const next = await subscription.next(HEARTBEAT_MS);
-					if (isGone) await stream.writeSSE({ data: JSON.stringify(SIGNED_OUT) });
-					if (next === null) break;
-					if (next === "idle") await stream.write(": still here\n\n");
-					else await stream.writeSSE({
-						id: String(next.id),
-						data: JSON.stringify(next.event)
-					});
-				}
-			} finally {
-				forget();
-				subscription.close();
-				deps.touch();
-			}
-		});
-		response.headers.set("Cache-Control", "no-store");
-		return response;
-	});
-}
-function lastEventId(header) {
-	return header !== void 0 && /^\d{1,15}$/.test(header) ? Number(header) : null;
-}
-var SIDES = ["pending", "host"];
+var revision = string().min(1).max(128);
 var changeId$1 = string().regex(/^[0-9a-f]{16}$/);
-var searchBody = strictObject({
-	text: string().min(1).max(200).regex(/^[^\n]+$/),
-	matchCase: boolean(),
-	includeIgnored: boolean(),
-	after: changeId$1.nullable()
-});
-var lineCountsBody = strictObject({ entries: array(changeId$1).min(1).max(200) });
-var openBody = strictObject({
-	entry: changeId$1,
-	line: number().int().positive().max(1e8)
-});
-var contentQuery = strictObject({
+var choice = _enum([
+	"keep-host",
+	"take-sandbox",
+	"merge",
+	"merge-markers"
+]);
+var MAX_CHOICES = 1e4;
+var editors = Object.keys(EDITORS);
+var hostPath = string().regex(/^\/[\x01-\xff]*$/, "expected an absolute path, one character a byte").transform((path) => path);
+var call = string().min(1).max(200);
+var commitNumber = number().int().positive();
+var typedCount = number().int().nonnegative().nullable();
+var scope = discriminatedUnion("kind", [
+	strictObject({ kind: literal("all") }),
+	strictObject({
+		kind: literal("paths"),
+		paths: array(hostPath).min(1).max(MAX_SCOPE_PATHS)
+	}),
+	strictObject({
+		kind: literal("call"),
+		call
+	}),
+	strictObject({
+		kind: literal("up-to"),
+		call
+	})
+]);
+var flag = _enum(["0", "1"]).transform((text) => text === "1");
+var numberLike = (pattern) => string().regex(pattern).transform(Number);
+var entry = strictObject({ entry: changeId$1 });
+var content = strictObject({
 	entry: changeId$1,
 	side: _enum(SIDES)
 });
+var INPUTS = {
+	changes: strictObject({
+		unless: revision.optional(),
+		last: literal("1").transform(() => true).optional(),
+		since: numberLike(/^\d{1,15}(?:\.\d{1,20})?$/).optional()
+	}),
+	diff: strictObject({
+		entry: changeId$1,
+		load: flag,
+		whole: flag,
+		spaces: _enum(SPACES)
+	}),
+	calls: strictObject({ after: numberLike(/^\d{1,15}$/).optional() }),
+	call: strictObject({ call }),
+	preview: strictObject({
+		scope,
+		action: _enum(["commit", "discard"]),
+		includeIgnored: boolean()
+	}),
+	commit: strictObject({
+		scope,
+		revision,
+		includeIgnored: boolean(),
+		conflicts: _enum([
+			"refuse",
+			"keep-host",
+			"take-sandbox"
+		]),
+		choices: record$1(changeId$1, choice).refine((choices) => Object.keys(choices).length <= MAX_CHOICES, "too many single choices"),
+		merges: record$1(changeId$1, string().min(1).max(64)).optional(),
+		yes: boolean(),
+		typedCount,
+		noUndo: boolean().optional()
+	}).refine(({ choices, merges }) => Object.entries(choices).every(([id, one]) => !one.startsWith("merge") || merges?.[id] !== void 0), "a merge is ordered with the etag of what was shown"),
+	discard: strictObject({
+		scope,
+		revision,
+		endProcesses: boolean()
+	}),
+	undo: strictObject({ trash: string().min(1).max(255).regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/) }),
+	historyPaths: strictObject({
+		of: string().max(255).regex(/^(?:[1-9]\d{0,8}|[A-Za-z0-9][A-Za-z0-9._-]*\.\d{8}T\d{9}Z)$/).transform((text) => /^\d+$/.test(text) ? Number(text) : text),
+		after: numberLike(/^\d{1,9}$/)
+	}),
+	undoPreview: strictObject({ n: commitNumber }),
+	undoCommit: strictObject({
+		n: commitNumber,
+		revision,
+		conflicts: _enum([
+			"refuse",
+			"keep-host",
+			"take-back"
+		]),
+		yes: boolean(),
+		typedCount,
+		endProcesses: boolean()
+	}),
+	merge: entry,
+	conflict: entry,
+	markViewed: strictObject({
+		entries: array(changeId$1).min(1).max(MAX_VIEWED_ENTRIES),
+		viewed: boolean(),
+		etag: string().min(1).max(64).nullable(),
+		revision
+	}),
+	why: entry,
+	whyNot: strictObject({ path: hostPath }),
+	whyCall: strictObject({ call }),
+	endProcesses: strictObject({ processes: array(strictObject({
+		pid: int().positive(),
+		start: string().regex(/^\d{1,20}$/)
+	})).min(1).max(MAX_CHOICES) }),
+	search: strictObject({
+		text: string().min(1).max(200).regex(/^[^\n]+$/),
+		matchCase: boolean(),
+		includeIgnored: boolean(),
+		after: changeId$1.nullable()
+	}),
+	lineCounts: strictObject({ entries: array(changeId$1).min(1).max(200) }),
+	openInEditor: strictObject({
+		entry: changeId$1,
+		line: number().int().positive().max(1e8)
+	}),
+	image: content,
+	download: content,
+	gc: strictObject({ items: array(strictObject({
+		kind: _enum([
+			"images",
+			"discard",
+			"session"
+		]),
+		session: string().min(1).max(64),
+		name: string().max(255)
+	})).min(1).max(MAX_CHOICES) }),
+	doctor: strictObject({ session: string().min(1).max(64).optional() }),
+	saveSettings: strictObject({
+		theme: _enum(THEMES),
+		density: _enum(DENSITIES),
+		layout: _enum(LAYOUTS),
+		wrap: boolean(),
+		tabWidth: literal([...TAB_WIDTHS]),
+		editor: _enum(editors),
+		keys: boolean(),
+		newestFirst: boolean(),
+		notify: boolean()
+	}).partial().refine((body) => Object.keys(body).length > 0, "nothing to change")
+};
 var READ_LIMIT_MS = 3e3;
 var HASH_MAX_BYTES = 16777216;
 var CHUNK = 262144;
@@ -29010,7 +28512,7 @@ function contentBackend(parts) {
 				next: part.at(-1)?.id ?? null
 			} : page;
 		},
-		lineCounts: async (id, entries) => {
+		lineCounts: async (id, { entries }) => {
 			const session = manager.get(id);
 			const ctx = await contextOrThrow(parts, id);
 			const list = session.list ?? await session.changes();
@@ -29071,26 +28573,26 @@ function downloadName(path) {
 		encoded: encodeURIComponent(text).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 	};
 }
-function fileRoutes({ backend }) {
-	return new Hono().post("/sessions/:id/search", valid("json", searchBody), async (c) => c.json(await backend.search(c.req.param("id"), c.req.valid("json")))).post("/sessions/:id/line-counts", valid("json", lineCountsBody), async (c) => c.json(await backend.lineCounts(c.req.param("id"), c.req.valid("json").entries))).get("/sessions/:id/hidden-texts", async (c) => c.json(await backend.hiddenTexts(c.req.param("id")))).post("/sessions/:id/open", valid("json", openBody), async (c) => c.json(await backend.openInEditor(c.req.param("id"), c.req.valid("json")))).get("/sessions/:id/image", valid("query", contentQuery), async (c) => {
-		const { entry, side } = c.req.valid("query");
-		const content = await backend.openContent(c.req.param("id"), entry, side);
-		try {
-			return sandboxed(c, await imageOf(content));
-		} finally {
-			await content.file.close();
-		}
-	}).get("/sessions/:id/download", valid("query", contentQuery), async (c) => {
-		const { entry, side } = c.req.valid("query");
-		const content = await backend.openContent(c.req.param("id"), entry, side);
-		if (content.size > MAX_DOWNLOAD_BYTES || c.req.method === "HEAD") await content.file.close();
-		if (content.size > MAX_DOWNLOAD_BYTES) throw tooLarge$1(content, "downloaded", MAX_DOWNLOAD_BYTES);
-		const { plain, encoded } = downloadName(content.path);
-		return sandboxed(c, {
-			type: "application/octet-stream",
-			body: c.req.method === "HEAD" ? null : streamOf(content),
-			headers: { "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` }
-		});
+async function answerContent(c, name, backend, [id, { entry, side }]) {
+	const content = await backend.openContent(id, entry, side);
+	return name === "image" ? await image(c, content) : await download(c, content);
+}
+async function image(c, content) {
+	try {
+		return sandboxed(c, await imageOf(content));
+	} finally {
+		await content.file.close();
+	}
+}
+async function download(c, content) {
+	const isHead = c.req.method === "HEAD";
+	if (content.size > MAX_DOWNLOAD_BYTES || isHead) await content.file.close();
+	if (content.size > MAX_DOWNLOAD_BYTES) throw tooLarge$1(content, "downloaded", MAX_DOWNLOAD_BYTES);
+	const { plain, encoded } = downloadName(content.path);
+	return sandboxed(c, {
+		type: "application/octet-stream",
+		body: isHead ? null : streamOf(content),
+		headers: { "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` }
 	});
 }
 function sandboxed(c, { type, body, headers = {} }) {
@@ -29138,6 +28640,377 @@ function tooLarge$1({ path, size }, what, most) {
 		path: toDisplay(path),
 		hint: "In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
 	});
+}
+var relaxedCookieNameRegEx = /^[!#-:<>-[\]-~]+$/;
+var validCookieValueRegEx = /^[ !#-:<-[\]-~]*$/;
+var trimCookieWhitespace = (value) => {
+	let start = 0;
+	let end = value.length;
+	while (start < end) {
+		const charCode = value.charCodeAt(start);
+		if (charCode !== 32 && charCode !== 9) break;
+		start++;
+	}
+	while (end > start) {
+		const charCode = value.charCodeAt(end - 1);
+		if (charCode !== 32 && charCode !== 9) break;
+		end--;
+	}
+	return start === 0 && end === value.length ? value : value.slice(start, end);
+};
+var parse$1 = (cookie, name) => {
+	if (name && cookie.indexOf(name) === -1) return {};
+	const pairs = cookie.split(";");
+	const parsedCookie = Object.create(null);
+	for (const pairStr of pairs) {
+		const valueStartPos = pairStr.indexOf("=");
+		if (valueStartPos === -1) continue;
+		const cookieName = trimCookieWhitespace(pairStr.substring(0, valueStartPos));
+		if (name && name !== cookieName || !relaxedCookieNameRegEx.test(cookieName) || cookieName in parsedCookie) continue;
+		let cookieValue = trimCookieWhitespace(pairStr.substring(valueStartPos + 1));
+		if (cookieValue.startsWith("\"") && cookieValue.endsWith("\"")) cookieValue = cookieValue.slice(1, -1);
+		if (validCookieValueRegEx.test(cookieValue)) {
+			parsedCookie[cookieName] = tryDecodeURIComponent(cookieValue);
+			if (name) break;
+		}
+	}
+	return parsedCookie;
+};
+var getCookie = (c, key, prefix) => {
+	const cookie = c.req.raw.headers.get("Cookie");
+	if (typeof key === "string") {
+		if (!cookie) return;
+		let finalKey = key;
+		if (prefix === "secure") finalKey = "__Secure-" + key;
+		else if (prefix === "host") finalKey = "__Host-" + key;
+		return parse$1(cookie, finalKey)[finalKey];
+	}
+	if (!cookie) return {};
+	return parse$1(cookie);
+};
+var jsonRegex = /^application\/([\w.-]+\+)?json$/i;
+var getMediaType = (contentType) => contentType.split(";")[0].trim().toLowerCase();
+var validator = (target, validationFunc) => {
+	return async (c, next) => {
+		let value = {};
+		const contentType = c.req.header("Content-Type");
+		const mediaType = contentType ? getMediaType(contentType) : "";
+		switch (target) {
+			case "json":
+				if (!jsonRegex.test(mediaType)) break;
+				try {
+					value = await c.req.json();
+				} catch {
+					throw new HTTPException(400, { message: "Malformed JSON in request body" });
+				}
+				break;
+			case "form": {
+				if (mediaType !== "multipart/form-data" && mediaType !== "application/x-www-form-urlencoded") break;
+				let formData;
+				if (c.req.bodyCache.formData) formData = await c.req.bodyCache.formData;
+				else try {
+					formData = await bufferToFormData(await c.req.arrayBuffer(), contentType);
+					c.req.bodyCache.formData = formData;
+				} catch (e) {
+					let message = "Malformed FormData request.";
+					message += e instanceof Error ? ` ${e.message}` : ` ${String(e)}`;
+					throw new HTTPException(400, { message });
+				}
+				const form = Object.create(null);
+				formData.forEach((value, key) => {
+					if (key.endsWith("[]")) (form[key] ??= []).push(value);
+					else if (Array.isArray(form[key])) form[key].push(value);
+					else if (Object.hasOwn(form, key)) form[key] = [form[key], value];
+					else form[key] = value;
+				});
+				value = form;
+				break;
+			}
+			case "query":
+				value = Object.fromEntries(Object.entries(c.req.queries()).map(([k, v]) => {
+					return v.length === 1 ? [k, v[0]] : [k, v];
+				}));
+				break;
+			case "param":
+				value = c.req.param();
+				break;
+			case "header":
+				value = c.req.header();
+				break;
+			case "cookie": value = getCookie(c);
+		}
+		const res = await validationFunc(value, c);
+		if (res instanceof Response) return res;
+		c.req.addValidatedData(target, res);
+		return await next();
+	};
+};
+function zValidatorFunction(target, schema, hook, options) {
+	const caseInsensitiveKeymap = target === "header" && ("_def" in schema || "_zod" in schema) ? Object.fromEntries(Object.keys("in" in schema ? schema.in.shape : schema.shape).map((key) => [key.toLowerCase(), key])) : void 0;
+	return validator(target, async (value, c) => {
+		let validatorValue = value;
+		if (caseInsensitiveKeymap) validatorValue = Object.fromEntries(Object.entries(value).map(([key, value]) => [caseInsensitiveKeymap[key] || key, value]));
+		const result = options && options.validationFunction ? await options.validationFunction(schema, validatorValue) : await schema.safeParseAsync(validatorValue);
+		if (hook) {
+			const hookResult = await hook({
+				data: validatorValue,
+				...result,
+				target
+			}, c);
+			if (hookResult) {
+				if (hookResult instanceof Response) return hookResult;
+				if ("response" in hookResult) return hookResult.response;
+			}
+		}
+		if (!result.success) return c.json(result, 400);
+		return result.data;
+	});
+}
+var zValidator = zValidatorFunction;
+function valid(target, schema) {
+	return zValidator(target, schema, (result) => {
+		if (result.success) return;
+		const [issue] = result.error.issues;
+		throw new TraiError("bad-input", `${issue === void 0 || issue.path.length === 0 ? "the request" : issue.path.join(".")}: ${issue?.code ?? "invalid"}`);
+	});
+}
+var NO_BODY = strictObject({});
+function apiRoutes({ backend }) {
+	const app = new Hono();
+	for (const name of API_NAMES) {
+		const { verb, path, about } = API[name];
+		const target = verb === "GET" ? "query" : "json";
+		const schema = name in INPUTS ? INPUTS[name] : verb === "POST" ? NO_BODY : null;
+		const handler = async (c) => {
+			const id = about === "session" ? [c.req.param("id")] : [];
+			const input = schema === null || schema === NO_BODY ? [] : [c.req.valid(target)];
+			if (isBytes(name)) return await answerContent(c, name, backend, [...id, ...input]);
+			const work = backend[name];
+			return c.json(await work(...id, ...input));
+		};
+		if (schema === null) app.on(verb, path, handler);
+		else app.on(verb, path, valid(target, schema), handler);
+	}
+	return app;
+}
+function isBytes(name) {
+	return API[name].bytes === true;
+}
+function bearerToken(header) {
+	if (header === void 0) return null;
+	return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
+}
+var SIGN_IN = /* @__PURE__ */ new Set([
+	"/api/exchange",
+	"/api/pair",
+	"/api/pair/poll"
+]);
+function browserAuth(deps) {
+	return async (c, next) => {
+		if (c.req.method === "POST" && SIGN_IN.has(c.req.path)) return next();
+		const token = bearerToken(c.req.header("authorization"));
+		const id = token === null ? null : deps.browsers.check(token);
+		if (id === null) {
+			await deps.failures.hold();
+			throw new TraiError("unauthorised", "this tab is not signed in", { hint: "Type /trai:ui in Claude Code, or run `trai ui` in a terminal." });
+		}
+		c.set("credential", id);
+		return next();
+	};
+}
+function hookAuth(deps) {
+	return async (c, next) => {
+		const token = bearerToken(c.req.header("authorization"));
+		if (token === null || !sameSecret(token, deps.hook)) {
+			await deps.failures.hold();
+			throw new TraiError("unauthorised", "the hook credential is wrong");
+		}
+		return next();
+	};
+}
+function errorResponse(c, thrown, report) {
+	if (thrown instanceof TraiError && thrown.code !== "internal") return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
+	if (thrown instanceof HTTPException && thrown.status < 500) return c.json(body$1("bad-input", "the request could not be read"), thrown.status);
+	report(thrown);
+	return c.json(body$1("internal", "something went wrong in the server; its log says what"), 500);
+}
+function body$1(code, message) {
+	return { error: {
+		code,
+		message
+	} };
+}
+var StreamingApi = class {
+	writer;
+	encoder;
+	writable;
+	abortSubscribers = [];
+	responseReadable;
+	aborted = false;
+	closed = false;
+	constructor(writable, _readable) {
+		this.writable = writable;
+		this.writer = writable.getWriter();
+		this.encoder = new TextEncoder();
+		const reader = _readable.getReader();
+		this.abortSubscribers.push(async () => {
+			await reader.cancel();
+		});
+		this.responseReadable = new ReadableStream({
+			async pull(controller) {
+				const { done, value } = await reader.read();
+				done ? controller.close() : controller.enqueue(value);
+			},
+			cancel: () => {
+				if (!this.closed) this.abort();
+			}
+		});
+	}
+	async write(input) {
+		try {
+			if (typeof input === "string") input = this.encoder.encode(input);
+			await this.writer.write(input);
+		} catch {}
+		return this;
+	}
+	async writeln(input) {
+		await this.write(input + "\n");
+		return this;
+	}
+	sleep(ms) {
+		return new Promise((res) => setTimeout(res, ms));
+	}
+	async close() {
+		this.closed = true;
+		try {
+			await this.writer.close();
+		} catch {}
+	}
+	async pipe(body) {
+		this.writer.releaseLock();
+		try {
+			await body.pipeTo(this.writable, {
+				preventClose: true,
+				preventAbort: true
+			});
+		} finally {
+			this.writer = this.writable.getWriter();
+		}
+	}
+	onAbort(listener) {
+		this.abortSubscribers.push(listener);
+	}
+	abort() {
+		if (!this.aborted) {
+			this.aborted = true;
+			this.abortSubscribers.forEach((subscriber) => {
+				try {
+					Promise.resolve(subscriber()).catch(() => {});
+				} catch {}
+			});
+		}
+	}
+};
+var isOldBunVersion = () => {
+	const version = typeof Bun !== "undefined" ? Bun.version : void 0;
+	if (version === void 0) return false;
+	const result = version.startsWith("1.1") || version.startsWith("1.0") || version.startsWith("0.");
+	isOldBunVersion = () => result;
+	return result;
+};
+var SSEStreamingApi = class extends StreamingApi {
+	constructor(writable, readable) {
+		super(writable, readable);
+	}
+	async writeSSE(message) {
+		const dataLines = (await resolveCallback(message.data, HtmlEscapedCallbackPhase.Stringify, false, {})).split(/\r\n|\r|\n/).map((line) => {
+			return `data: ${line}`;
+		}).join("\n");
+		for (const key of ["event", "id"]) {
+			const value = message[key];
+			if (value && /[\r\n]/.test(value)) throw new Error(`${key} must not contain "\\r" or "\\n"`);
+		}
+		const sseData = [
+			message.event && `event: ${message.event}`,
+			dataLines,
+			message.id !== void 0 && `id: ${message.id}`,
+			message.retry !== void 0 && `retry: ${message.retry}`
+		].filter(Boolean).join("\n") + "\n\n";
+		await this.write(sseData);
+	}
+};
+var run$1 = async (stream, cb, onError) => {
+	try {
+		await cb(stream);
+	} catch (e) {
+		if (e instanceof Error && onError) {
+			await onError(e, stream);
+			await stream.writeSSE({
+				event: "error",
+				data: e.message
+			});
+		} else console.error(e);
+	} finally {
+		stream.close();
+	}
+};
+var contextStash = /* @__PURE__ */ new WeakMap();
+var streamSSE = (c, cb, onError) => {
+	const { readable, writable } = new TransformStream();
+	const stream = new SSEStreamingApi(writable, readable);
+	if (isOldBunVersion()) c.req.raw.signal.addEventListener("abort", () => {
+		if (!stream.closed) stream.abort();
+	});
+	contextStash.set(stream.responseReadable, c);
+	c.header("Transfer-Encoding", "chunked");
+	c.header("Content-Type", "text/event-stream");
+	c.header("Cache-Control", "no-cache");
+	c.header("Connection", "keep-alive");
+	run$1(stream, cb, onError);
+	return c.newResponse(stream.responseReadable);
+};
+var HEARTBEAT_MS = 2e4;
+var SIGNED_OUT = { type: "signed-out" };
+function eventsRoute(deps) {
+	return new Hono().get("/events", (c) => {
+		const subscription = deps.hub.subscribe(lastEventId(c.req.header("last-event-id")));
+		if (subscription === null) throw new TraiError("busy", "too many tabs are open");
+		deps.touch();
+		let isGone = false;
+		const forget = deps.browsers.whenGone(c.get("credential"), () => {
+			isGone = true;
+			subscription.close();
+		});
+		const response = streamSSE(c, async (stream) => {
+			stream.onAbort(() => subscription.close());
+			try {
+				const hello = {
+					type: "hello",
+					version: deps.version
+				};
+				await stream.writeSSE({ data: JSON.stringify(hello) });
+				while (!stream.aborted) {
+					const next = await subscription.next(HEARTBEAT_MS);
+					if (isGone) await stream.writeSSE({ data: JSON.stringify(SIGNED_OUT) });
+					if (next === null) break;
+					if (next === "idle") await stream.write(": still here\n\n");
+					else await stream.writeSSE({
+						id: String(next.id),
+						data: JSON.stringify(next.event)
+					});
+				}
+			} finally {
+				forget();
+				subscription.close();
+				deps.touch();
+			}
+		});
+		response.headers.set("Cache-Control", "no-store");
+		return response;
+	});
+}
+function lastEventId(header) {
+	return header !== void 0 && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 function refuse(c, status, text) {
 	return c.text(text, status, status === 405 ? { Allow: "GET, HEAD, POST" } : {});
@@ -29222,13 +29095,6 @@ var securityHeaders = async (c, next) => {
 	c.header("Cache-Control", "no-store");
 	return next();
 };
-function historyRoutes({ backend }) {
-	return new Hono().get("/sessions/:id/history-paths", valid("query", historyPathsQuery), async (c) => {
-		const { of, after } = c.req.valid("query");
-		const key = /^\d+$/.test(of) ? { n: Number(of) } : { trash: of };
-		return c.json(await backend.historyPaths(c.req.param("id"), key, Number(after)));
-	});
-}
 function hookRoutes(deps) {
 	const app = new Hono();
 	app.post("/ui-code", async (c) => {
@@ -29281,9 +29147,10 @@ async function jsonObject(request) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TraiError("bad-input", "expected a JSON object");
 	return Object.fromEntries(Object.entries(value));
 }
-function settingsRoutes({ backend }) {
-	return new Hono().get("/settings", async (c) => c.json(await backend.settings())).post("/settings", valid("json", settingsBody), async (c) => c.json(await backend.saveSettings(c.req.valid("json"))));
-}
+var secret = string().min(1).max(200);
+var exchangeBody = strictObject({ code: secret });
+var pairBody = strictObject({});
+var pairPollBody = strictObject({ id: secret });
 function signInRoutes(deps) {
 	const counted = async (work) => {
 		try {
@@ -29343,7 +29210,10 @@ function createApp(deps) {
 		const page = file.type.startsWith("text/html") ? await deps.page(file.body) : file.body;
 		return c.body(page, 200, { "Content-Type": file.type });
 	});
-	return app.route("/api", signInRoutes(deps)).route("/api", eventsRoute(deps)).route("/api", apiRoutes(deps)).route("/api", fileRoutes(deps)).route("/api", historyRoutes(deps)).route("/api", doctorRoute(deps)).route("/api", diskRoutes(deps)).route("/api", settingsRoutes(deps));
+	app.route("/api", signInRoutes(deps));
+	app.route("/api", eventsRoute(deps));
+	app.route("/api", apiRoutes(deps));
+	return app;
 }
 function tooLarge(c) {
 	c.header("Connection", "close");
@@ -31742,7 +31612,7 @@ function sizeOf$1(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 var SIZE = 16;
-var STEP = 500;
+var STEP$1 = 500;
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
@@ -31752,7 +31622,7 @@ function* fingerprints(changes) {
 	const all = new Uint8Array(changes.length * SIZE);
 	for (const [i, change] of changes.entries()) {
 		all.set(fingerprintOf(change), i * SIZE);
-		if (i % STEP === 0) yield null;
+		if (i % STEP$1 === 0) yield null;
 	}
 	return all;
 }
@@ -32810,6 +32680,190 @@ function processStart(pid) {
 }
 function bootTime() {
 	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
+}
+var IDENTITIES = [
+	"hostIdentity",
+	"upperIdentity",
+	"xattrIdentity"
+];
+var ID_LENGTH = 16;
+var STEP = 5e3;
+var Column = class {
+	values = [];
+	runs = [];
+	#known = /* @__PURE__ */ new Map();
+	again() {
+		const at = this.runs.length - 1;
+		this.runs[at] = (this.runs[at] ?? 0) + 1;
+	}
+	add(key, value) {
+		let index = this.#known.get(key);
+		if (index === void 0) {
+			index = this.values.push(value) - 1;
+			this.#known.set(key, index);
+		}
+		if (this.runs.at(-2) === index) this.again();
+		else this.runs.push(index, 1);
+	}
+};
+function* packing(changes, identities = false) {
+	const dirs = new Column();
+	const shapes = new Column();
+	const names = [];
+	const pendingSizes = [];
+	const hostSizes = [];
+	let last = null;
+	let lastDir = null;
+	for (const change of changes) {
+		const slash = change.path.lastIndexOf("/");
+		if (slash === lastDir?.length && change.path.startsWith(lastDir)) dirs.again();
+		else {
+			lastDir = change.path.slice(0, slash);
+			dirs.add(lastDir, lastDir);
+		}
+		if (last !== null && haveOneShape(last, change)) shapes.again();
+		else addShape(shapes, change);
+		if (change.pending !== null) pendingSizes.push(change.pending.size);
+		if (change.host !== null) hostSizes.push(change.host.size);
+		last = change;
+		names.push(change.path.slice(slash + 1));
+		if (names.length % STEP === 0) yield null;
+	}
+	return {
+		count: changes.length,
+		ids: changes.map(({ id }) => id).join(""),
+		names: names.join("/"),
+		dirs: dirs.values,
+		dirRuns: dirs.runs,
+		shapes: shapes.values,
+		shapeRuns: shapes.runs,
+		pendingSizes,
+		hostSizes,
+		...identities ? { identities: identitiesOf(changes) } : {}
+	};
+}
+function identitiesOf(changes) {
+	const column = (name) => changes.map((change) => change[name] ?? "").join("\n");
+	return {
+		hostIdentity: column("hostIdentity"),
+		upperIdentity: column("upperIdentity"),
+		xattrIdentity: column("xattrIdentity")
+	};
+}
+function haveOneShape(a, b) {
+	return a.kind === b.kind && a.xattrs === b.xattrs && a.hostLinks === b.hostLinks && a.renamedFrom === b.renamedFrom && a.ignored === b.ignored && a.conflict === b.conflict && a.group === b.group && haveOneLook(a.pending, b.pending) && haveOneLook(a.host, b.host) && (a.by === b.by || JSON.stringify(a.by) === JSON.stringify(b.by));
+}
+function haveOneLook(a, b) {
+	if (a === null || b === null) return a === b;
+	return a.type === b.type && a.mode === b.mode && a.uid === b.uid && a.gid === b.gid && a.target === b.target;
+}
+function addShape(shapes, change) {
+	const { id: _i, path: _p, hostIdentity: _h, upperIdentity: _u, xattrIdentity: _x, ...rest } = change;
+	const shape = {
+		...rest,
+		pending: attributesOf(rest.pending),
+		host: attributesOf(rest.host)
+	};
+	shapes.add(JSON.stringify(shape), shape);
+}
+function attributesOf(side) {
+	if (side === null) return null;
+	const { size: _, ...attributes } = side;
+	return attributes;
+}
+function unpackChanges(packed) {
+	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
+	const names = count === 0 ? [] : packed.names.split("/");
+	expectCount(count, ids.length / ID_LENGTH, "ids");
+	expectCount(count, names.length, "names");
+	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
+	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
+	let [pending, host] = [0, 0];
+	const sides = new Sides();
+	const changes = names.map((name, i) => {
+		const shape = shapes[shapeAt[i] ?? -1];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const change = {
+			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
+			kind: shape.kind,
+			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
+			ignored: shape.ignored,
+			conflict: shape.conflict,
+			group: shape.group
+		};
+		if (shape.by !== void 0) change.by = shape.by;
+		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
+		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
+		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
+		return change;
+	});
+	expectCount(pending, pendingSizes.length, "pending sizes");
+	expectCount(host, hostSizes.length, "sizes on the host");
+	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
+	return changes;
+}
+function setIdentities(changes, columns) {
+	for (const name of IDENTITIES) {
+		const values = columns[name].split("\n");
+		expectCount(Math.max(changes.length, 1), values.length, name);
+		for (const [i, change] of changes.entries()) {
+			const value = values[i] ?? "";
+			if (value !== "") change[name] = value;
+		}
+	}
+}
+function expectCount(expected, found, what) {
+	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
+}
+var Sides = class {
+	#known = /* @__PURE__ */ new Map();
+	#last = null;
+	#sizes = /* @__PURE__ */ new Map();
+	of(attributes, size) {
+		if (size === void 0) throw new RangeError("expected a size for each side");
+		if (attributes !== this.#last) this.#turnTo(attributes);
+		const known = this.#sizes.get(size);
+		if (known !== void 0) return known;
+		const side = sideOf(attributes, size);
+		this.#sizes.set(size, side);
+		return side;
+	}
+	#turnTo(attributes) {
+		this.#last = attributes;
+		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
+		this.#known.set(attributes, this.#sizes);
+	}
+};
+function sideOf({ type, mode, uid, gid, target }, size) {
+	return target === void 0 ? {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	} : {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		target
+	};
+}
+function readRuns(runs, count, values) {
+	const indices = new Uint32Array(count);
+	let to = 0;
+	for (let at = 0; at < runs.length; at += 2) {
+		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
+		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
+		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
+		indices.fill(index, to, to + length);
+		to += length;
+	}
+	expectCount(count, to, "entries in runs");
+	return indices;
 }
 function unpackScan({ list, packed, rest, times }) {
 	return {
@@ -37482,6 +37536,10 @@ function entriesOf(list, ids) {
 function createBackend(parts) {
 	const { manager } = parts;
 	const known = (id) => manager.get(id);
+	const inWorker = async (name, id, input) => {
+		known(id);
+		return await parts.runner.run(name, await contextOrThrow(parts, id), input);
+	};
 	const stops = /* @__PURE__ */ new Map();
 	const texts = new TextLooks(parts.runner);
 	const reviews = new Reviews();
@@ -37494,23 +37552,21 @@ function createBackend(parts) {
 			return withShares(manager.all(), readable).sort((a, b) => newest(a) < newest(b) ? 1 : -1);
 		},
 		session: async (id) => await detail(parts, known(id)),
-		changes: async (id) => await known(id).changesNow(),
-		lastChanges: async (id) => await known(id).changesOrLast(),
-		changesSince: async (id, since) => await known(id).changesSince(since),
-		calls: async (id, after) => {
+		changes: async (id, question) => await packedList(known(id), question),
+		calls: async (id, { after = 0 }) => {
 			const session = known(id);
 			await manager.follow(session);
 			await session.readLog();
 			return session.timeline(after);
 		},
-		call: async (id, call) => {
+		call: async (id, { call }) => {
 			const found = known(id).log.call(call);
 			if (found === null) throw new TraiError("not-found", "there is no such call in the log");
 			return found;
 		},
-		diff: async (id, entry, view) => {
+		diff: async (id, { entry, ...view }) => {
 			const change = await changeOrThrow(known(id), entry);
-			return await parts.runner.run("diff", await contextOrThrow(parts, id), {
+			return await inWorker("diff", id, {
 				change,
 				view
 			});
@@ -37533,23 +37589,19 @@ function createBackend(parts) {
 			for (const stop of running) stop.abort();
 			return { cancelled: running.length > 0 };
 		},
-		undo: async (id, trash) => await act(parts, stops, known(id), "undo", { trash }),
+		undo: async (id, order) => await act(parts, stops, known(id), "undo", order),
 		history: async (id) => {
 			known(id);
 			const ctx = await parts.context(id);
 			return ctx === null ? [] : await parts.runner.run("history", ctx, null);
 		},
-		historyPaths: async (id, key, after) => {
-			known(id);
-			return await parts.runner.run("historyPaths", await contextOrThrow(parts, id), {
-				key,
+		historyPaths: async (id, { of, after }) => {
+			return await inWorker("historyPaths", id, {
+				key: typeof of === "number" ? { n: of } : { trash: of },
 				after
 			});
 		},
-		undoPreview: async (id, n) => {
-			known(id);
-			return await parts.runner.run("undoPreview", await contextOrThrow(parts, id), { n });
-		},
+		undoPreview: async (id, order) => await inWorker("undoPreview", id, order),
 		undoCommit: async (id, order) => await act(parts, stops, known(id), "undoCommit", {
 			...order,
 			choices: {}
@@ -37578,37 +37630,51 @@ function createBackend(parts) {
 			});
 			return await viewedState(reviewed);
 		},
-		merge: async (id, entry) => {
+		merge: async (id, { entry }) => {
 			const change = await changeOrThrow(known(id), entry);
-			return await parts.runner.run("merge", await contextOrThrow(parts, id), { change });
+			return await inWorker("merge", id, { change });
 		},
-		conflict: async (id, entry) => {
+		conflict: async (id, { entry }) => {
 			const change = await changeOrThrow(known(id), entry);
-			return await parts.runner.run("conflict", await contextOrThrow(parts, id), { change });
+			return await inWorker("conflict", id, { change });
 		},
-		why: async (id, entry) => await explainEntry({
+		why: async (id, { entry }) => await explainEntry({
 			session: known(id),
 			ctx: await contextOrThrow(parts, id)
 		}, entry, parts.runner),
-		whyNot: async (id, path) => await explainPath({
+		whyNot: async (id, { path }) => await explainPath({
 			session: known(id),
 			ctx: await contextOrThrow(parts, id)
 		}, path, parts.runner),
-		whyCall: async (id, call) => await explainCall(known(id), call),
-		endProcesses: async (id, processes) => {
+		whyCall: async (id, { call }) => await explainCall(known(id), call),
+		endProcesses: async (id, { processes }) => {
 			known(id);
 			const ended = await endNamed(await contextOrThrow(parts, id), processes);
 			await manager.poll();
 			parts.hub.emit({ type: "sessions" });
 			return { ended };
 		},
-		doctor: async (id) => await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
+		doctor: async ({ session: id }) => await parts.doctor(id === void 0 ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
 		...contentBackend({
 			...parts,
 			texts
 		}),
 		...diskBackend(parts),
 		...settingsBackend(parts.settings, parts.hub, parts.env)
+	};
+}
+async function packedList(session, { unless, last, since: asked }) {
+	const { list, since } = last === true ? await session.changesOrLast() : {
+		list: await (asked === void 0 ? session.changesNow() : session.changesSince(asked)),
+		since: null
+	};
+	if (since === null && unless === list.revision) return { same: true };
+	const { changes, timed: _, ...rest } = list;
+	return {
+		...rest,
+		since,
+		same: false,
+		packed: await resultOf(packing(changes))
 	};
 }
 function newest(summary) {
@@ -39751,7 +39817,7 @@ function parseOpen(value) {
 		at: field("at"),
 		call: field("call"),
 		mode: field("mode"),
-		asked: flag(value, "asked")
+		asked: flag$1(value, "asked")
 	};
 }
 function parseHost(value) {

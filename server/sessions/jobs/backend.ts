@@ -2,12 +2,15 @@ import { sessionProcesses } from '../../../core/attribution/processes/list.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
 import type { Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { overlapsOf, projectIdOf } from '../../../core/jobs/overlaps.ts';
+import { resultOf } from '../../../core/kernel/fs/slices.ts';
 import { liveSources } from '../../../core/sandbox/live-sources.ts';
 import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import type { Env } from '../../../core/session/dirs.ts';
 import { readMeta } from '../../../core/session/meta-file.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';
+import type { ListQuestion, WorkerName } from '../../../shared/api/contract.ts';
+import { type PackedList, packing } from '../../../shared/api/packed-changes.ts';
 import type { Health, SessionDetail, SessionSummary } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -46,6 +49,10 @@ export interface BackendParts {
 export function createBackend(parts: BackendParts): ServerBackend {
   const { manager } = parts;
   const known = (id: string) => manager.get(id);
+  const inWorker = async <K extends WorkerName>(name: K, id: string, input: Jobs[K]['input']) => {
+    known(id);
+    return await parts.runner.run(name, await contextOrThrow(parts, id), input);
+  };
   const stops: Stops = new Map();
   const texts = new TextLooks(parts.runner);
   const reviews = new Reviews();
@@ -60,24 +67,22 @@ export function createBackend(parts: BackendParts): ServerBackend {
       return withShares(manager.all(), readable).sort((a, b) => (newest(a) < newest(b) ? 1 : -1));
     },
     session: async (id) => await detail(parts, known(id)),
-    changes: async (id) => await known(id).changesNow(),
-    lastChanges: async (id) => await known(id).changesOrLast(),
-    changesSince: async (id, since) => await known(id).changesSince(since),
-    calls: async (id, after) => {
+    changes: async (id, question) => await packedList(known(id), question),
+    calls: async (id, { after = 0 }) => {
       const session = known(id);
       // First what follows from news in the log: who only reads them would keep it from happening.
       await manager.follow(session);
       await session.readLog();
       return session.timeline(after);
     },
-    call: async (id, call) => {
+    call: async (id, { call }) => {
       const found = known(id).log.call(call);
       if (found === null) throw new TraiError('not-found', 'there is no such call in the log');
       return found;
     },
-    diff: async (id, entry, view) => {
+    diff: async (id, { entry, ...view }) => {
       const change = await changeOrThrow(known(id), entry);
-      return await parts.runner.run('diff', await contextOrThrow(parts, id), { change, view });
+      return await inWorker('diff', id, { change, view });
     },
     preview: async (id, order) => await preview(parts, { texts, reviews }, known(id), order),
     commit: async (id, order) => {
@@ -91,20 +96,17 @@ export function createBackend(parts: BackendParts): ServerBackend {
       for (const stop of running) stop.abort();
       return { cancelled: running.length > 0 };
     },
-    undo: async (id, trash) => await act(parts, stops, known(id), 'undo', { trash }),
+    undo: async (id, order) => await act(parts, stops, known(id), 'undo', order),
     history: async (id) => {
       known(id);
       const ctx = await parts.context(id);
       return ctx === null ? [] : await parts.runner.run('history', ctx, null);
     },
-    historyPaths: async (id, key, after) => {
-      known(id);
-      return await parts.runner.run('historyPaths', await contextOrThrow(parts, id), { key, after });
+    historyPaths: async (id, { of, after }) => {
+      const key = typeof of === 'number' ? { n: of } : { trash: of };
+      return await inWorker('historyPaths', id, { key, after });
     },
-    undoPreview: async (id, n) => {
-      known(id);
-      return await parts.runner.run('undoPreview', await contextOrThrow(parts, id), { n });
-    },
+    undoPreview: async (id, order) => await inWorker('undoPreview', id, order),
     undoCommit: async (id, order) =>
       await act(parts, stops, known(id), 'undoCommit', { ...order, choices: {} }),
     redo: async (id) => await act(parts, stops, known(id), 'redo', null),
@@ -120,32 +122,50 @@ export function createBackend(parts: BackendParts): ServerBackend {
       parts.hub.emit({ type: 'viewed', session: id });
       return await viewedState(reviewed);
     },
-    merge: async (id, entry) => {
+    merge: async (id, { entry }) => {
       const change = await changeOrThrow(known(id), entry);
-      return await parts.runner.run('merge', await contextOrThrow(parts, id), { change });
+      return await inWorker('merge', id, { change });
     },
-    conflict: async (id, entry) => {
+    conflict: async (id, { entry }) => {
       const change = await changeOrThrow(known(id), entry);
-      return await parts.runner.run('conflict', await contextOrThrow(parts, id), { change });
+      return await inWorker('conflict', id, { change });
     },
-    why: async (id, entry) =>
+    why: async (id, { entry }) =>
       await explainEntry({ session: known(id), ctx: await contextOrThrow(parts, id) }, entry, parts.runner),
-    whyNot: async (id, path) =>
+    whyNot: async (id, { path }) =>
       await explainPath({ session: known(id), ctx: await contextOrThrow(parts, id) }, path, parts.runner),
-    whyCall: async (id, call) => await explainCall(known(id), call),
-    endProcesses: async (id, processes) => {
+    whyCall: async (id, { call }) => await explainCall(known(id), call),
+    endProcesses: async (id, { processes }) => {
       known(id);
       const ended = await endNamed(await contextOrThrow(parts, id), processes);
       await manager.poll();
       parts.hub.emit({ type: 'sessions' });
       return { ended };
     },
-    doctor: async (id) =>
-      await parts.doctor(id === null ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
+    doctor: async ({ session: id }) =>
+      await parts.doctor(id === undefined ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...contentBackend({ ...parts, texts }),
     ...diskBackend(parts),
     ...settingsBackend(parts.settings, parts.hub, parts.env),
   };
+}
+
+/** A list that the tab has already is not sent once more. */
+async function packedList(
+  session: WatchedSession,
+  { unless, last, since: asked }: ListQuestion,
+): Promise<PackedList> {
+  const { list, since } =
+    last === true
+      ? await session.changesOrLast()
+      : {
+          list: await (asked === undefined ? session.changesNow() : session.changesSince(asked)),
+          since: null,
+        };
+  // Of one that may be old it is not known whether it is the same.
+  if (since === null && unless === list.revision) return { same: true };
+  const { changes, timed: _, ...rest } = list;
+  return { ...rest, since, same: false, packed: await resultOf(packing(changes)) };
 }
 
 function newest(summary: SessionSummary): string {
@@ -155,7 +175,7 @@ function newest(summary: SessionSummary): string {
 /** How to stop the commits and discards of a session: one runs, others may wait for it. */
 type Stops = Map<string, AbortController[]>;
 
-type Act = 'commit' | 'discard' | 'undo' | 'undoCommit' | 'redo';
+type Act = Extract<WorkerName, 'commit' | 'discard' | 'undo' | 'undoCommit' | 'redo'>;
 
 /** Runs what changes the session, tells the tabs how far it is, and makes the list anew whatever came out. */
 async function act<K extends Act>(

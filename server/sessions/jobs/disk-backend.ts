@@ -3,16 +3,10 @@ import { diskUse } from '../../../core/jobs/disk.ts';
 import { loadConfig } from '../../../core/session/config-file.ts';
 import type { Env } from '../../../core/session/dirs.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
-import type { DiskUse, GcOrder, GcPreview, GcReport } from '../../../shared/api/disk.ts';
+import type { Handlers } from '../../../shared/api/contract.ts';
+import type { DiskUse, GcReport } from '../../../shared/api/disk.ts';
 import type { EventHub } from '../../events/hub.ts';
 import type { JobRunner } from '../../worker/runner.ts';
-
-/** The disk's part of the server's backend. */
-export interface DiskBackend {
-  disk(): Promise<DiskUse>;
-  gcPreview(): Promise<GcPreview>;
-  gc(order: GcOrder): Promise<GcReport>;
-}
 
 interface Parts {
   stateDir: string;
@@ -21,7 +15,13 @@ interface Parts {
   hub: EventHub;
 }
 
-export function diskBackend({ stateDir, env, runner, hub }: Parts): DiskBackend {
+/** The disk's part of the server's backend. */
+export function diskBackend({
+  stateDir,
+  env,
+  runner,
+  hub,
+}: Parts): Pick<Handlers, 'disk' | 'gcPreview' | 'gc'> {
   /** Of one answer for all who ask meanwhile: counting goes through every session. */
   let counting: Promise<DiskUse> | null = null;
   const contexts = async (): Promise<SessionContext[]> => await collectContexts(stateDir, env);

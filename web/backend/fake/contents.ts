@@ -1,13 +1,8 @@
 /** Contents of a recording's entries: what its diffs hold. */
 
 import { ApiError } from '../../../shared/api/api-error.ts';
-import type {
-  FileBackend,
-  HiddenTexts,
-  LineCounts,
-  SearchOrder,
-  SearchPage,
-} from '../../../shared/api/files.ts';
+import type { Backend } from '../../../shared/api/contract.ts';
+import type { HiddenTexts, LineCounts, SearchOrder, SearchPage } from '../../../shared/api/files.ts';
 import { SEARCH_FILE_HITS } from '../../../shared/limits.ts';
 import type { DiffView } from '../../../shared/model/diff.ts';
 import { addsHidden } from '../../../shared/text/hidden-characters.ts';
@@ -70,17 +65,19 @@ async function fakeImage(side: 'pending' | 'host'): Promise<Blob> {
   return await canvas.convertToBlob({ type: 'image/png' });
 }
 
+type ContentName = 'search' | 'lineCounts' | 'hiddenTexts' | 'openInEditor' | 'image' | 'download';
+
 /** `answer` lets an order wait and fail as the tests want it. */
 export function fakeContents(
   find: (id: string) => FakeSession,
-  answer: <T>(method: keyof FileBackend, work: () => T | Promise<T>) => Promise<T>,
-): FileBackend {
+  answer: <T>(method: ContentName, work: () => T | Promise<T>) => Promise<T>,
+): Pick<Backend, ContentName> {
   return {
     search: (id, order) => answer('search', () => fakeSearch(find(id), order)),
-    lineCounts: (id, entries) => answer('lineCounts', () => fakeCounts(find(id), entries)),
+    lineCounts: (id, { entries }) => answer('lineCounts', () => fakeCounts(find(id), entries)),
     hiddenTexts: (id) => answer('hiddenTexts', () => fakeHidden(find(id))),
     openInEditor: () => answer('openInEditor', () => ({ editor: 'Visual Studio Code' })),
-    image: (_id, _entry, side) => answer('image', () => fakeImage(side)),
-    download: (id, entry) => answer('download', () => new Blob([pendingText(find(id), entry)])),
+    image: (_id, { side }) => answer('image', () => fakeImage(side)),
+    download: (id, { entry }) => answer('download', () => new Blob([pendingText(find(id), entry)])),
   };
 }

@@ -1,6 +1,8 @@
 /** Recorded sizes, and what a collection would remove: enough for the page that shows them. */
+
+import type { Backend } from '../../../shared/api/contract.ts';
 import type { DiskUse, GarbageItem, GcOrder, SessionDisk } from '../../../shared/api/disk.ts';
-import type { Backend, SessionDetail } from '../../../shared/api/types.ts';
+import type { SessionDetail } from '../../../shared/api/types.ts';
 
 type DiskBackend = Pick<Backend, 'disk' | 'gcPreview' | 'gc'>;
 

@@ -1,10 +1,11 @@
 /** What was committed in a recorded session, so that it can be taken back. */
 
 import { ApiError } from '../../../shared/api/api-error.ts';
-import type { Backend, UndoOrder } from '../../../shared/api/types.ts';
+import type { Backend } from '../../../shared/api/contract.ts';
+import type { UndoOrder } from '../../../shared/api/types.ts';
 import { bytePath } from '../../../shared/bytes.ts';
 import type { CommitReport, HistoryEntry, UndoPreview } from '../../../shared/model/commit.ts';
-import type { HistoryKey, HistoryPaths } from '../../../shared/model/history-path.ts';
+import type { HistoryPaths } from '../../../shared/model/history-path.ts';
 import type { FakeEntry } from './make.ts';
 
 interface Past {
@@ -27,8 +28,8 @@ export class FakePast {
   }
 
   /** Few a page, so that a recording has several. */
-  paths(session: string, key: HistoryKey, after: number): HistoryPaths {
-    const { entry, taken } = this.#find(session, 'n' in key ? key.n : 0);
+  paths(session: string, of: number | string, after: number): HistoryPaths {
+    const { entry, taken } = this.#find(session, Number(of));
     const back = entry.kind === 'undo';
     const paths = taken.map(({ change: { path, kind } }) => {
       const [made, removed] = back ? ['deleted', 'added'] : ['added', 'deleted'];
@@ -96,8 +97,8 @@ export function fakeHistory(
 ): Pick<Backend, 'history' | 'historyPaths' | 'undoPreview'> {
   return {
     history: (id) => answer('history', () => past.history(id)),
-    historyPaths: (id, key, after) => answer('historyPaths', () => past.paths(id, key, after)),
-    undoPreview: (id, n) => answer('undoPreview', () => past.preview(id, n)),
+    historyPaths: (id, { of, after }) => answer('historyPaths', () => past.paths(id, of, after)),
+    undoPreview: (id, { n }) => answer('undoPreview', () => past.preview(id, n)),
   };
 }
 

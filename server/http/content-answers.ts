@@ -1,52 +1,46 @@
-import { type Context, Hono } from 'hono';
-import { contentQuery, lineCountsBody, openBody, searchBody } from '../../shared/api/files-schema.ts';
+import type { Context } from 'hono';
+import type { BytesName, Input } from '../../shared/api/contract.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { MAX_DOWNLOAD_BYTES, MAX_IMAGE_BYTES } from '../../shared/limits.ts';
 import { rasterType, SNIFF_BYTES } from '../../shared/text/sniff.ts';
 import { downloadName } from '../content/contents.ts';
 import { type OpenContent, piecesOf } from '../content/open-content.ts';
-import type { AppDeps } from './deps.ts';
+import type { ServerBackend } from './deps.ts';
 import type { HttpEnv } from './env.ts';
-import { valid } from './valid.ts';
 
 /**
  * Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
  * them; in both cases below a policy that lets a browser do nothing with them, should it ever open them as a page.
  */
-export function fileRoutes({ backend }: AppDeps) {
-  return new Hono<HttpEnv>()
-    .post('/sessions/:id/search', valid('json', searchBody), async (c) =>
-      c.json(await backend.search(c.req.param('id'), c.req.valid('json'))),
-    )
-    .post('/sessions/:id/line-counts', valid('json', lineCountsBody), async (c) =>
-      c.json(await backend.lineCounts(c.req.param('id'), c.req.valid('json').entries)),
-    )
-    .get('/sessions/:id/hidden-texts', async (c) => c.json(await backend.hiddenTexts(c.req.param('id'))))
-    .post('/sessions/:id/open', valid('json', openBody), async (c) =>
-      c.json(await backend.openInEditor(c.req.param('id'), c.req.valid('json'))),
-    )
-    .get('/sessions/:id/image', valid('query', contentQuery), async (c) => {
-      const { entry, side } = c.req.valid('query');
-      const content = await backend.openContent(c.req.param('id'), entry, side);
-      try {
-        return sandboxed(c, await imageOf(content));
-      } finally {
-        await content.file.close();
-      }
-    })
-    .get('/sessions/:id/download', valid('query', contentQuery), async (c) => {
-      const { entry, side } = c.req.valid('query');
-      const content = await backend.openContent(c.req.param('id'), entry, side);
-      if (content.size > MAX_DOWNLOAD_BYTES || c.req.method === 'HEAD') await content.file.close();
-      if (content.size > MAX_DOWNLOAD_BYTES) throw tooLarge(content, 'downloaded', MAX_DOWNLOAD_BYTES);
-      const { plain, encoded } = downloadName(content.path);
-      return sandboxed(c, {
-        type: 'application/octet-stream',
-        body: c.req.method === 'HEAD' ? null : streamOf(content),
-        headers: { 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` },
-      });
-    });
+export async function answerContent(
+  c: Context<HttpEnv>,
+  name: BytesName,
+  backend: Pick<ServerBackend, 'openContent'>,
+  [id, { entry, side }]: [id: string, Input<BytesName>],
+): Promise<Response> {
+  const content = await backend.openContent(id, entry, side);
+  return name === 'image' ? await image(c, content) : await download(c, content);
+}
+
+async function image(c: Context<HttpEnv>, content: OpenContent): Promise<Response> {
+  try {
+    return sandboxed(c, await imageOf(content));
+  } finally {
+    await content.file.close();
+  }
+}
+
+async function download(c: Context<HttpEnv>, content: OpenContent): Promise<Response> {
+  const isHead = c.req.method === 'HEAD';
+  if (content.size > MAX_DOWNLOAD_BYTES || isHead) await content.file.close();
+  if (content.size > MAX_DOWNLOAD_BYTES) throw tooLarge(content, 'downloaded', MAX_DOWNLOAD_BYTES);
+  const { plain, encoded } = downloadName(content.path);
+  return sandboxed(c, {
+    type: 'application/octet-stream',
+    body: isHead ? null : streamOf(content),
+    headers: { 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encoded}` },
+  });
 }
 
 interface Body {

@@ -1,0 +1,166 @@
+/**
+ * What the server takes as the input of each row of the table. Every object is strict and every field is required: a field
+ * that says how much is meant must never have a default, or a request that lost its body would mean "everything".
+ * Queries come as text, and are turned into what the table says. Only the server imports this: zod stays out of the page.
+ */
+import * as z from 'zod';
+import type { BytePath } from '../bytes.ts';
+import { MAX_COUNTED, MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
+import { SPACES } from '../model/diff.ts';
+import type { AskedName, Input } from './contract.ts';
+import { SIDES } from './files.ts';
+import { DENSITIES, EDITORS, type EditorId, LAYOUTS, TAB_WIDTHS, THEMES } from './settings.ts';
+
+const revision = z.string().min(1).max(128);
+const changeId = z.string().regex(/^[0-9a-f]{16}$/);
+const choice = z.enum(['keep-host', 'take-sandbox', 'merge', 'merge-markers']);
+/** More single choices than this are made for all at once. */
+const MAX_CHOICES = 10_000;
+const editors = Object.keys(EDITORS) as [EditorId, ...EditorId[]];
+
+/** An absolute path, one character a byte. */
+const hostPath = z
+  .string()
+  .regex(/^\/[\x01-\xff]*$/, 'expected an absolute path, one character a byte')
+  .transform((path) => path as BytePath);
+const call = z.string().min(1).max(200);
+const commitNumber = z.number().int().positive();
+const typedCount = z.number().int().nonnegative().nullable();
+
+const scope = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({ kind: z.literal('paths'), paths: z.array(hostPath).min(1).max(MAX_SCOPE_PATHS) }),
+  z.strictObject({ kind: z.literal('call'), call }),
+  z.strictObject({ kind: z.literal('up-to'), call }),
+]);
+
+/** Of a query. */
+const flag = z.enum(['0', '1']).transform((text) => text === '1');
+const numberLike = (pattern: RegExp) => z.string().regex(pattern).transform(Number);
+
+const entry = z.strictObject({ entry: changeId });
+const content = z.strictObject({ entry: changeId, side: z.enum(SIDES) });
+
+export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
+  changes: z.strictObject({
+    unless: revision.optional(),
+    last: z
+      .literal('1')
+      .transform(() => true as const)
+      .optional(),
+    since: numberLike(/^\d{1,15}(?:\.\d{1,20})?$/).optional(),
+  }),
+  diff: z.strictObject({ entry: changeId, load: flag, whole: flag, spaces: z.enum(SPACES) }),
+  calls: z.strictObject({ after: numberLike(/^\d{1,15}$/).optional() }),
+  call: z.strictObject({ call }),
+  preview: z.strictObject({ scope, action: z.enum(['commit', 'discard']), includeIgnored: z.boolean() }),
+  commit: z
+    .strictObject({
+      scope,
+      revision,
+      includeIgnored: z.boolean(),
+      conflicts: z.enum(['refuse', 'keep-host', 'take-sandbox']),
+      choices: z
+        .record(changeId, choice)
+        .refine((choices) => Object.keys(choices).length <= MAX_CHOICES, 'too many single choices'),
+      /** Of each choice for a merge: the etag of what was shown. */
+      merges: z.record(changeId, z.string().min(1).max(64)).optional(),
+      yes: z.boolean(),
+      typedCount,
+      /** May be missing, unlike all else: without it more is kept, not less. */
+      noUndo: z.boolean().optional(),
+    })
+    .refine(
+      ({ choices, merges }) =>
+        Object.entries(choices).every(([id, one]) => !one.startsWith('merge') || merges?.[id] !== undefined),
+      'a merge is ordered with the etag of what was shown',
+    ),
+  discard: z.strictObject({ scope, revision, endProcesses: z.boolean() }),
+  undo: z.strictObject({
+    trash: z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+  }),
+  historyPaths: z.strictObject({
+    of: z
+      .string()
+      .max(255)
+      .regex(/^(?:[1-9]\d{0,8}|[A-Za-z0-9][A-Za-z0-9._-]*\.\d{8}T\d{9}Z)$/)
+      .transform((text) => (/^\d+$/.test(text) ? Number(text) : text)),
+    after: numberLike(/^\d{1,9}$/),
+  }),
+  undoPreview: z.strictObject({ n: commitNumber }),
+  undoCommit: z.strictObject({
+    n: commitNumber,
+    revision,
+    conflicts: z.enum(['refuse', 'keep-host', 'take-back']),
+    yes: z.boolean(),
+    typedCount,
+    endProcesses: z.boolean(),
+  }),
+  merge: entry,
+  conflict: entry,
+  markViewed: z.strictObject({
+    entries: z.array(changeId).min(1).max(MAX_VIEWED_ENTRIES),
+    viewed: z.boolean(),
+    etag: z.string().min(1).max(64).nullable(),
+    revision,
+  }),
+  why: entry,
+  whyNot: z.strictObject({ path: hostPath }),
+  whyCall: z.strictObject({ call }),
+  /** Each process that was shown: a pid alone may be another one's by now. */
+  endProcesses: z.strictObject({
+    processes: z
+      .array(z.strictObject({ pid: z.int().positive(), start: z.string().regex(/^\d{1,20}$/) }))
+      .min(1)
+      .max(MAX_CHOICES),
+  }),
+  search: z.strictObject({
+    text: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[^\n]+$/),
+    matchCase: z.boolean(),
+    includeIgnored: z.boolean(),
+    after: changeId.nullable(),
+  }),
+  lineCounts: z.strictObject({ entries: z.array(changeId).min(1).max(MAX_COUNTED) }),
+  /** Which file and where in it, and nothing else: what runs is the server's business. */
+  openInEditor: z.strictObject({ entry: changeId, line: z.number().int().positive().max(100_000_000) }),
+  image: content,
+  download: content,
+  /** Each item that was shown and is to go; an order that lost its list removes nothing. */
+  gc: z.strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          kind: z.enum(['images', 'discard', 'session']),
+          session: z.string().min(1).max(64),
+          name: z.string().max(255),
+        }),
+      )
+      .min(1)
+      .max(MAX_CHOICES),
+  }),
+  /** The id is looked up, and never becomes a path. */
+  doctor: z.strictObject({ session: z.string().min(1).max(64).optional() }),
+  /** A field that is missing stays as it is; one that is not known is refused. */
+  saveSettings: z
+    .strictObject({
+      theme: z.enum(THEMES),
+      density: z.enum(DENSITIES),
+      layout: z.enum(LAYOUTS),
+      wrap: z.boolean(),
+      tabWidth: z.literal([...TAB_WIDTHS]),
+      editor: z.enum(editors),
+      keys: z.boolean(),
+      newestFirst: z.boolean(),
+      notify: z.boolean(),
+    })
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, 'nothing to change'),
+};
