@@ -13,7 +13,7 @@ export const CSP = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // web/ui/trusted.ts: the rendered diff, which is the only HTML that is put into the page, and the one worker.
+  // web/diff/rows/trusted.ts: the rendered diff, which is the only HTML that is put into the page, and the one worker.
   'trusted-types trai-diff trai-worker',
 ].join('; ');
 

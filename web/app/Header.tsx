@@ -2,8 +2,8 @@
 
 import { useApp } from '../state/app.ts';
 import { formatRoute, type Route } from '../state/router.ts';
+import { visibleText } from '../text/visible.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
-import { visibleText } from '../ui/visible.ts';
 
 const STATUS = {
   connected: { word: 'connected', class: 'status-good' },

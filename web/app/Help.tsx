@@ -1,9 +1,9 @@
 /** The list of shortcuts, made from the table that the handler reads. */
 import { useEffect, useRef } from 'preact/hooks';
+import { KEYS } from '../keys/keys.ts';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
-import { useActions } from '../ui/actions.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { KEYS } from '../ui/keys.ts';
 
 const NAMES: Record<string, string> = { Escape: 'Esc', Enter: 'Enter' };
 

@@ -1,18 +1,20 @@
 /** The page of one call: what ran, where and why, what it printed, wrote and left behind. */
 
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CallView } from '../../shared/log/call-view.ts';
 import { REASONS } from '../../shared/model/decision.ts';
-import { CallProcesses } from '../processes/CallProcesses.tsx';
-import { isSettled } from '../state/resource.ts';
+import { shellColours } from '../diff/rows/highlighter-state.ts';
+import type { Token } from '../diff/rows/tokens.ts';
+import { CallProcesses } from '../processes/Running.tsx';
+import { useApp } from '../state/app.ts';
+import { createResource, isSettled } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { visibleOutput, visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Fact } from '../ui/Fact.tsx';
-import * as format from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { visibleText } from '../ui/visible.ts';
-import { CallCommand } from './CallCommand.tsx';
-import { CallOutput } from './CallOutput.tsx';
+import { ErrorPanel } from '../ui/Notice.tsx';
+import { Fact, scrolls } from '../ui/Panel.tsx';
 import { NO_OUTCOME, outcomeOf, placeOf, timeOf } from './CallRow.tsx';
 import { CallWrites } from './CallWrites.tsx';
 import { WhyCall } from './WhyCall.tsx';
@@ -100,4 +102,86 @@ function Facts({ call }: { call: CallView }) {
 function whyText(call: CallView): string {
   if (call.text !== '') return visibleText(call.text);
   return call.reason === null ? 'not recorded' : REASONS[call.reason];
+}
+
+function CallOutput({ session, call }: { session: string; call: CallView }) {
+  const { backend } = useApp();
+  const whole = useMemo(
+    () => createResource((abort) => backend.call(session, { call: call.id }, abort)),
+    [backend, session, call.id],
+  );
+  // Again when it has ended: only then there is an output.
+  useEffect(() => {
+    void whole.load();
+    return () => whole.stop();
+  }, [whole, call.state, call.ok, call.endedAt]);
+  const found = whole.data.value;
+  const error = whole.error.value;
+  return (
+    <section aria-label="Output" aria-busy={found === null}>
+      <h2>Output</h2>
+      {error === null ? null : <ErrorPanel error={error} retry={() => void whole.load()} />}
+      {found === null ? null : <Excerpt call={found} />}
+    </section>
+  );
+}
+
+function Excerpt({ call: { state, head, tail, cut } }: { call: CallView }) {
+  if (head === '' && tail === '')
+    return <p class="muted">{state === 'running' ? 'None recorded yet.' : 'None recorded.'}</p>;
+  return (
+    <>
+      <pre class="output" {...scrolls}>
+        {visibleOutput(head)}
+      </pre>
+      {cut > 0 ? <p class="cut">{format.bytes(cut)} in the middle were not kept</p> : null}
+      {tail === '' ? null : (
+        <pre class="output" {...scrolls}>
+          {visibleOutput(tail)}
+        </pre>
+      )}
+    </>
+  );
+}
+
+function CallCommand({ command }: { command: string }) {
+  const text = visibleText(command);
+  const [colours, setColours] = useState<{ text: string; lines: Token[][] } | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    void shellColours(text, abort.signal).then((lines) => {
+      if (!abort.signal.aborted) setColours({ text, lines });
+    });
+    return () => abort.abort();
+  }, [text]);
+  const colouring = colours?.text === text ? colours.lines : [];
+  const lines = text.split('\n');
+  return (
+    <pre class="command" {...scrolls}>
+      {lines.map((line, i) => (
+        <Line key={i} text={line} tokens={colouring[i] ?? []} last={i === lines.length - 1} />
+      ))}
+    </pre>
+  );
+}
+
+function Line({ text, tokens, last }: { text: string; tokens: readonly Token[]; last: boolean }) {
+  const parts = [];
+  let at = 0;
+  for (const { start, end, className } of tokens) {
+    if (start > at) parts.push(text.slice(at, start));
+    parts.push(
+      <span key={start} class={className}>
+        {text.slice(start, end)}
+      </span>,
+    );
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return (
+    <>
+      {parts}
+      {last ? '' : '\n'}
+    </>
+  );
 }

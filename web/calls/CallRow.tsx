@@ -1,11 +1,11 @@
 /** One call in the timeline's list, and the words for where it ran. */
 import type { CallView } from '../../shared/log/call-view.ts';
 import { shownCommand } from '../../shared/log/own-command.ts';
+import * as format from '../text/format.ts';
+import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
-import * as format from '../ui/format.ts';
-import { oneLine, visibleText } from '../ui/visible.ts';
 
-export interface Place {
+interface Place {
   text: string;
   tone: BadgeTone;
   title: string;
@@ -31,7 +31,7 @@ export function placeOf(call: CallView): Place {
   }
 }
 
-export interface Outcome {
+interface Outcome {
   text: string;
   /** For a row: beside it stands what the call wrote and left, which is more. */
   short?: string;

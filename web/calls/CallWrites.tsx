@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
+import { OrderButton } from '../actions/ActionButton.tsx';
 import { NO_FILTER } from '../changes/model/filter.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
-import { displayBelow, displayPath } from '../ui/display.ts';
-import * as format from '../ui/format.ts';
-import { KIND_TABLE } from '../ui/kinds.ts';
-import { CallOrders } from './CallOrders.tsx';
+import * as format from '../text/format.ts';
+import { KIND_TABLE } from '../text/kinds.ts';
+import { displayBelow, displayPath } from '../text/paths.ts';
 
 /** More would make the page slow; the rest is in the tree. */
 const STEP = 200;
@@ -87,5 +87,21 @@ function FileLink({ session, change, root }: FileProps) {
       <span class="mono path">{displayBelow(change.path, root)}</span>
       {(change.by?.length ?? 0) > 1 ? <span class="muted">perhaps</span> : null}
     </a>
+  );
+}
+
+function CallOrders({ state, call }: { state: SessionState; call: string }) {
+  return (
+    <div class="call-orders">
+      <OrderButton state={state} action="commit" scope={{ kind: 'call', call }}>
+        Commit what this call wrote…
+      </OrderButton>
+      <OrderButton state={state} action="commit" scope={{ kind: 'up-to', call }}>
+        Commit everything up to here…
+      </OrderButton>
+      <OrderButton state={state} action="discard" scope={{ kind: 'call', call }}>
+        Discard what this call wrote…
+      </OrderButton>
+    </div>
   );
 }

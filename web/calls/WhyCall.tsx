@@ -3,9 +3,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { concludeWhy, type WhyCall as Why } from '../../shared/model/why-call.ts';
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
+import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
-import { visibleText } from '../ui/visible.ts';
 
 const PANEL = 'why-call';
 

@@ -1,10 +1,10 @@
 /** The tree of changed entries: virtual rows, an ARIA tree with one tab stop. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
+import { useActions } from '../keys/shortcuts.ts';
+import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
-import { useActions } from '../ui/actions.ts';
-import { useVirtual } from '../ui/use-virtual.ts';
 import { type Chosen, chosenOf } from './model/selection.ts';
 import type { TreeRow } from './model/tree.ts';
 import { TreeRowView } from './TreeRowView.tsx';
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The entry that opening a row shows; null for directories without a change of their own. */
-export function rowPath(row: TreeRow): BytePath | null {
+function rowPath(row: TreeRow): BytePath | null {
   if (row.kind === 'entry') return row.change.path;
   return row.dir.change === null ? null : row.dir.path;
 }
@@ -37,7 +37,7 @@ function chosenAt({ choice }: SessionState, row: TreeRow): Chosen {
   return chosenOf(choice.below.value.get(row.dir.path) ?? 0, row.dir.stats.total);
 }
 
-export function toggleRow(state: SessionState, row: TreeRow): void {
+function toggleRow(state: SessionState, row: TreeRow): void {
   if (row.kind !== 'dir') return;
   const next = new Map(state.expansion.value);
   next.set(row.dir.path, !row.expanded);

@@ -3,16 +3,18 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { timesText } from '../orders/TimesOnlyNote.tsx';
+import { OrderButton } from '../actions/ActionButton.tsx';
+import { timesText } from '../actions/Times.tsx';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
-import { useActions } from '../ui/actions.ts';
-import * as format from '../ui/format.ts';
-import { isDirectoryChange } from '../ui/kinds.ts';
+import * as format from '../text/format.ts';
+import { isDirectoryChange } from '../text/kinds.ts';
+import { visibleText } from '../text/visible.ts';
+import { Icon } from '../ui/Icon.tsx';
 import { Banner, Empty, ErrorPanel, NewerPill, QuietPill } from '../ui/Notice.tsx';
-import { visibleText } from '../ui/visible.ts';
 import { ChangeTree, isOnShow } from './ChangeTree.tsx';
 import { DiffPane } from './DiffPane.tsx';
 import { DirPane } from './DirPane.tsx';
@@ -20,10 +22,8 @@ import { FilterBar } from './FilterBar.tsx';
 import { isNarrowed, isSearch, NO_FILTER, showsIgnored } from './model/filter.ts';
 import { positionOf, stepFrom } from './model/stops.ts';
 import { findDir, reveal, type TreeDir } from './model/tree.ts';
-import { ReviewBar } from './ReviewBar.tsx';
+import { ReviewBar, useViewedActions, wholeAt } from './Review.tsx';
 import { SearchResults } from './SearchResults.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
-import { useViewedActions, wholeAt } from './use-viewed-actions.ts';
 
 interface Props {
   state: SessionState;
@@ -293,5 +293,37 @@ function Problems({ state }: { state: SessionState }) {
         </ul>
       </details>
     </Banner>
+  );
+}
+
+function SelectionBar({ state }: { state: SessionState }) {
+  return state.choice.sum.value.count === 0 ? null : <Bar state={state} />;
+}
+
+function Bar({ state }: { state: SessionState }) {
+  const { choice } = state;
+  const { count, bytes } = choice.sum.value;
+  useActions({ escape: choice.clear });
+  return (
+    <section class="selection" aria-label="Selection">
+      <p class="selection-sum num" role="status">
+        {format.plural(count, 'entry', 'entries')} chosen{bytes > 0 ? `, ${format.bytes(bytes)}` : ''}
+      </p>
+      <button
+        type="button"
+        class="button button-quiet button-icon"
+        aria-label="Choose nothing"
+        title="Choose nothing (Esc)"
+        onClick={choice.clear}
+      >
+        <Icon name="close" />
+      </button>
+      <OrderButton small state={state} scope={choice.scope} action="discard">
+        Discard selection…
+      </OrderButton>
+      <OrderButton small primary state={state} scope={choice.scope} action="commit">
+        Commit selection…
+      </OrderButton>
+    </section>
   );
 }

@@ -2,19 +2,18 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
+import { DiffShown } from '../diff/DiffBody.tsx';
 import { DiffHeader } from '../diff/DiffHeader.tsx';
-import { DiffShown } from '../diff/DiffShown.tsx';
-import { told } from '../diff/diff-view.ts';
 import { HiddenNote } from '../diff/rows/DiffNotes.tsx';
-import { useDiff } from '../diff/use-diff.ts';
+import { told, useDiff } from '../diff/use-diff.ts';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
-import { useActions } from '../ui/actions.ts';
+import { isDirectoryChange } from '../text/kinds.ts';
+import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { isDirectoryChange } from '../ui/kinds.ts';
 import { Banner } from '../ui/Notice.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { visibleText } from '../ui/visible.ts';
+import { scrolls } from '../ui/Panel.tsx';
 import { DirPane } from './DirPane.tsx';
 import { findDir } from './model/tree.ts';
 

@@ -1,13 +1,12 @@
 /** A directory of the tree: how much is in it, of what kind, and orders for all of it. */
 import { useMemo, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
-import { OrderButton } from '../orders/OrderButton.tsx';
+import { OrderButton } from '../actions/ActionButton.tsx';
 import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
 import { Counts } from '../ui/Badge.tsx';
-import { Fact } from '../ui/Fact.tsx';
-import * as format from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Panel } from '../ui/Panel.tsx';
+import { Fact, Panel } from '../ui/Panel.tsx';
 import { extensionsIn, isNarrowed } from './model/filter.ts';
 import { countViewed } from './model/marks.ts';
 import { changesBelow, type TreeDir } from './model/tree.ts';

@@ -1,11 +1,11 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, type RiskCount, riskText, unreadText } from '../../shared/model/risk.ts';
+import { goToList, useActions } from '../keys/shortcuts.ts';
 import type { SessionState } from '../state/session.ts';
-import { goToList, useActions } from '../ui/actions.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { TONE_WORDS, TONES } from '../text/kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { TONE_WORDS, TONES } from '../ui/kinds.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import { FilterMenu } from './FilterMenu.tsx';
 import { showsIgnored, withKind } from './model/filter.ts';

@@ -1,10 +1,10 @@
 /** Filters that need more than a chip, and the order of the list. */
 import { useMemo } from 'preact/hooks';
 import type { SessionState } from '../state/session.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Menu } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { visibleText } from '../ui/visible.ts';
 import { extensionsIn, isMarked, NO_FILTER } from './model/filter.ts';
 import { SORTS, type Sort } from './model/sort.ts';
 

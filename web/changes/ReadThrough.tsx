@@ -2,15 +2,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { DiffShown } from '../diff/DiffShown.tsx';
+import { DiffShown } from '../diff/DiffBody.tsx';
 import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
 import { useDiff } from '../diff/use-diff.ts';
 import { ViewedButton } from '../diff/ViewedButton.tsx';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { isDirectoryChange, KIND_TABLE } from '../text/kinds.ts';
 import { Badge } from '../ui/Badge.tsx';
-import * as format from '../ui/format.ts';
-import { isDirectoryChange, KIND_TABLE } from '../ui/kinds.ts';
 import { changesBelow, type TreeDir } from './model/tree.ts';
 
 /** Files that are listed at once; what is far away is only a line each. */

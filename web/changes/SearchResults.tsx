@@ -2,14 +2,14 @@
 import { useRef } from 'preact/hooks';
 import type { SearchHit } from '../../shared/api/files.ts';
 import type { BytePath } from '../../shared/bytes.ts';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
-import { useActions } from '../ui/actions.ts';
-import { displayBelow } from '../ui/display.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { displayBelow } from '../text/paths.ts';
+import { visibleText } from '../text/visible.ts';
 import { ErrorPanel } from '../ui/Notice.tsx';
-import { visibleText } from '../ui/visible.ts';
 import { showsIgnored } from './model/filter.ts';
 
 export function SearchResults({ state }: { state: SessionState }) {

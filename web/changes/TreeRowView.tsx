@@ -1,12 +1,19 @@
 /** One row of the tree of changed entries. */
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import { RISKS, type Risk } from '../../shared/model/risk.ts';
+import * as format from '../text/format.ts';
+import {
+  entryType,
+  KIND_TABLE,
+  type LinkTargets,
+  linkTargets,
+  linkText,
+  modeNote,
+  typeNote,
+} from '../text/kinds.ts';
 import { Badge, Counts, KindLetter } from '../ui/Badge.tsx';
-import * as format from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/Icon.tsx';
-import { entryType, KIND_TABLE, linkTargets, modeNote, typeNote } from '../ui/kinds.ts';
-import { RowLink } from '../ui/RowLink.tsx';
-import type { Delta } from './model/change-delta.ts';
+import type { Delta } from './model/lists.ts';
 import type { Mark } from './model/marks.ts';
 import type { Chosen } from './model/selection.ts';
 import type { DirRow, EntryRow, TreeRow, TreeStats } from './model/tree.ts';
@@ -203,4 +210,36 @@ function iconOf(row: EntryRow): IconName {
   const type = entryType(row.change);
   if (type === 'symlink') return 'link';
   return type === 'dir' ? 'folder' : 'file';
+}
+
+function RowLink({ targets }: { targets: LinkTargets }) {
+  const { before, now } = targets;
+  const words = linkText(targets);
+  return (
+    <span class="row-link" title={words}>
+      <span class="sr-only">{words}</span>
+      {now !== null && before !== null && before !== now ? <Middle text={before} old /> : null}
+      <span aria-hidden="true">→</span>
+      {now !== null ? <Middle text={now} /> : null}
+      {now === null && before !== null ? <Middle text={before} old /> : null}
+    </span>
+  );
+}
+
+/** Characters that are left of the end: the name that it leads to, most of the time. */
+const TAIL = 14;
+/** Up to so many it is one piece: a beginning of a few characters would go away without a sign. */
+const SHORT = 24;
+
+/** What does not fit is taken out before the end, by the browser: its width is not known here. */
+function Middle({ text, old = false }: { text: string; old?: boolean }) {
+  const characters = Array.from(text);
+  const cut = characters.length > SHORT ? characters.length - TAIL : 0;
+  const head = characters.slice(0, cut).join('');
+  return (
+    <span class={old ? 'middle middle-old' : 'middle'} aria-hidden="true">
+      {head === '' ? null : <span class="middle-head">{head}</span>}
+      <span class="middle-tail">{characters.slice(cut).join('')}</span>
+    </span>
+  );
 }

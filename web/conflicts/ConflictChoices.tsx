@@ -5,10 +5,10 @@ import type { ConflictChoice } from '../../shared/model/commit.ts';
 import type { MergePreview } from '../../shared/text/merge-text.ts';
 import { DiffText } from '../diff/rows/DiffText.tsx';
 import type { CommitFlow } from '../state/commit-flow.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
+import { scrolls } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { visibleText } from '../ui/visible.ts';
 import { ConflictPanes } from './ConflictPanes.tsx';
 
 const SHOWN = 200;

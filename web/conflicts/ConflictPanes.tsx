@@ -4,10 +4,9 @@ import type { Line } from '../../shared/text/lines.ts';
 import type { Block, BlockKind, ConflictView } from '../../shared/text/three-way.ts';
 import { BATCH_ROWS, shownText } from '../diff/rows/to-diff2html.ts';
 import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
-import * as format from '../ui/format.ts';
-import { MarkedText } from '../ui/MarkedText.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { visibleText } from '../ui/visible.ts';
+import * as format from '../text/format.ts';
+import { markedParts, visibleText } from '../text/visible.ts';
+import { scrolls } from '../ui/Panel.tsx';
 import { changedPart, hasMixedEnds, type PaneItem, panesOf } from './model/panes.ts';
 
 type SideKey = 'host' | 'base' | 'sandbox';
@@ -209,6 +208,23 @@ function Lines({ lines, first, markEnds, others = [] }: LinesProps) {
           </div>
         );
       })}
+    </>
+  );
+}
+
+/** @param text as `shownText` or `markInvisible` give it */
+function MarkedText({ text }: { text: string }) {
+  return (
+    <>
+      {markedParts(text).map((part, i) =>
+        typeof part === 'string' ? (
+          part
+        ) : (
+          <span key={i} class={part.className} title={part.title === '' ? undefined : part.title}>
+            {part.label}
+          </span>
+        ),
+      )}
     </>
   );
 }

@@ -1,9 +1,8 @@
 /** A binary file: sizes, hashes, the first bytes, and the picture where it is one. */
 import { useState } from 'preact/hooks';
 import type { BinaryDiff } from '../../shared/model/diff.ts';
-import * as format from '../ui/format.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
+import * as format from '../text/format.ts';
+import { Panel, scrolls } from '../ui/Panel.tsx';
 import { ImageDiff } from './ImageDiff.tsx';
 import { hexRows } from './rows/hex.ts';
 

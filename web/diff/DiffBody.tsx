@@ -1,5 +1,5 @@
 /** A panel for each form that the differences of an entry can have. An omitted diff never looks like an empty one. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { toDisplay } from '../../shared/bytes.ts';
 import { AUTO_DIFF_LINES } from '../../shared/limits.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
@@ -12,13 +12,14 @@ import {
   type OmittedDiff,
   type TextDiff,
 } from '../../shared/model/diff.ts';
-import * as format from '../ui/format.ts';
-import { TYPE_WORDS } from '../ui/kinds.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { visibleText } from '../ui/visible.ts';
+import * as format from '../text/format.ts';
+import { TYPE_WORDS } from '../text/kinds.ts';
+import { visibleText } from '../text/visible.ts';
+import { ErrorPanel } from '../ui/Notice.tsx';
+import { Panel, scrolls } from '../ui/Panel.tsx';
 import { BinaryView } from './BinaryView.tsx';
 import { DiffText } from './rows/DiffText.tsx';
+import type { Diff } from './use-diff.ts';
 
 interface Props {
   model: DiffModel;
@@ -158,5 +159,31 @@ function Omitted({ diff }: { diff: OmittedDiff }) {
         </figure>
       )}
     </Panel>
+  );
+}
+
+interface DiffShownProps {
+  diff: Diff;
+  change: Change;
+  session: string;
+  /** Line of the pending file that is to be in sight. */
+  line: number | null;
+  /** False where several stand below one another: then the keys are not this one's. */
+  keys: boolean;
+  /** Until the first answer. */
+  waiting: VNode;
+}
+
+export function DiffShown({ diff: { resource, loadLarge, loadWhole }, waiting, ...body }: DiffShownProps) {
+  const model = resource.data.value;
+  const error = resource.error.value;
+  return (
+    <>
+      {error === null ? null : <ErrorPanel error={error} retry={() => void resource.load()} />}
+      {model === null && error === null ? waiting : null}
+      {model === null ? null : (
+        <DiffBody {...{ model, loadWhole, ...body }} loading={resource.loading.value} onLoad={loadLarge} />
+      )}
+    </>
   );
 }

@@ -3,20 +3,20 @@ import { type BytePath, nameOf, parentOf, toDisplay } from '../../shared/bytes.t
 import type { Change } from '../../shared/model/change.ts';
 import { RISKS } from '../../shared/model/risk.ts';
 import { ConflictNote } from '../conflicts/ConflictNote.tsx';
+import { runAction, useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
-import { runAction } from '../ui/actions.ts';
+import * as format from '../text/format.ts';
+import { KIND_TABLE } from '../text/kinds.ts';
+import { displayBelow } from '../text/paths.ts';
+import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { displayBelow } from '../ui/display.ts';
-import * as format from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { KIND_TABLE } from '../ui/kinds.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import { DiffMenu } from './DiffMenu.tsx';
 import { ViewedButton } from './ViewedButton.tsx';
 import { WhyButton, WhyPath } from './WhyPath.tsx';
-import { WrittenBy } from './WrittenBy.tsx';
 
 export function DiffHeader({ state, change }: { state: SessionState; change: Change }) {
   const { settings } = useApp();
@@ -119,4 +119,36 @@ function RiskNotes({ state, change }: { state: SessionState; change: Change }) {
       ))}
     </ul>
   );
+}
+
+/** Candidates that are named; the panel "Why?" has them all. */
+const MOST = 3;
+/** Of a command. */
+const MOST_CHARS = 100;
+
+function WrittenBy({ state, change }: { state: SessionState; change: Change }) {
+  const { go } = useApp();
+  const by = change.by ?? [];
+  const last = by.at(-1);
+  useActions(
+    last === undefined ? {} : { 'go-call': () => go({ view: 'calls', session: state.id, call: last }) },
+  );
+  if (last === undefined) return null;
+  const calls = state.calls.data.value?.calls ?? [];
+  const shown = by.slice(-MOST);
+  return (
+    <p class="written-by">
+      <Icon name="terminal" /> {by.length === 1 ? 'Written by' : 'Written by one of'}{' '}
+      {shown.map((id) => (
+        <a key={id} href={formatRoute({ view: 'calls', session: state.id, call: id })}>
+          <code>{shorten(calls.find((call) => call.id === id)?.command ?? id)}</code>
+        </a>
+      ))}
+      {by.length > MOST ? <span class="muted">and {format.count(by.length - MOST)} more</span> : null}
+    </p>
+  );
+}
+
+function shorten(command: string): string {
+  return visibleText(command.length > MOST_CHARS ? `${command.slice(0, MOST_CHARS)}…` : command);
 }

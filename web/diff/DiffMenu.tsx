@@ -6,15 +6,14 @@ import { TAB_WIDTHS } from '../../shared/api/settings.ts';
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { SPACES, type Spaces } from '../../shared/model/diff.ts';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
-import { useActions } from '../ui/actions.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { saveFile } from '../ui/save-file.ts';
-import { spaces, told } from './diff-view.ts';
 import { useLineAddress } from './rows/use-line-link.ts';
+import { spaces, told } from './use-diff.ts';
 
 const SPACE_WORDS: Record<Spaces, string> = {
   exact: 'Show all',
@@ -147,4 +146,14 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
       }}
     </Menu>
   );
+}
+
+function saveFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -9,11 +9,11 @@ import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { visibleText } from '../ui/visible.ts';
+import { scrolls } from '../ui/Panel.tsx';
 
 const PANEL = 'why-path';
 /** Stays as it is from entry to entry: whoever asks of one goes on asking. */

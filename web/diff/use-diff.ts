@@ -1,11 +1,12 @@
 /** The differences of one entry as they are looked at: fetched anew when the list or the way of looking is another. */
+
+import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { DiffModel, TextDiff } from '../../shared/model/diff.ts';
+import type { DiffModel, Spaces, TextDiff } from '../../shared/model/diff.ts';
 import { useApp } from '../state/app.ts';
 import { createResource, type Resource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
-import { spaces } from './diff-view.ts';
 import { warmColours } from './rows/highlighter-state.ts';
 
 export interface Diff {
@@ -47,3 +48,8 @@ export function useDiff(state: SessionState, entry: string, large: boolean): Dif
     },
   };
 }
+
+export const spaces = signal<Spaces>('exact');
+
+/** What came of the last thing that was done with the entry on show; null = nothing is to be said. */
+export const told = signal<string | null>(null);

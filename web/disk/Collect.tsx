@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { GarbageItem, GcPreview, GcReport } from '../../shared/api/disk.ts';
+import { toggled } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { toggled } from '../ui/toggled.ts';
-import { visibleText } from '../ui/visible.ts';
 import { garbageKey, garbageName, gcOrder } from './disk.ts';
 
 export function Collect({ onDone }: { onDone: () => void }) {

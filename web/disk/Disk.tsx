@@ -1,16 +1,16 @@
 /** What the sessions take on disk, and making room. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DiskUse, SessionDisk } from '../../shared/api/disk.ts';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
-import { useActions } from '../ui/actions.ts';
+import * as format from '../text/format.ts';
+import { displayPath } from '../text/paths.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { displayPath } from '../ui/display.ts';
-import * as format from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { Section } from '../ui/Section.tsx';
+import { Section } from '../ui/Panel.tsx';
 import { Collect } from './Collect.tsx';
 import { diskParts } from './disk.ts';
 

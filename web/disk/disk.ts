@@ -1,7 +1,7 @@
 /** What the disk page adds up and says. Pure. */
 import type { DiskUse, GarbageItem, GcOrder } from '../../shared/api/disk.ts';
 
-export interface DiskPart {
+interface DiskPart {
   name: string;
   bytes: number;
 }

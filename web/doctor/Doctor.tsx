@@ -1,18 +1,18 @@
 /** Whether the sandbox works here, what to do if not, where writes go, and the config in use. */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Health, SessionDetail } from '../../shared/api/types.ts';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { createResource, isSettled, type Resource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import { projectName } from '../state/sessions.ts';
-import { useActions } from '../ui/actions.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
-import * as format from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { Section } from '../ui/Section.tsx';
-import { visibleText } from '../ui/visible.ts';
-import { PlacesTable } from './PlacesTable.tsx';
+import { Section } from '../ui/Panel.tsx';
+import { PlacesTable } from './MountPlanTable.tsx';
 
 export function Doctor({ about }: { about: string | null }) {
   const { backend, status } = useApp();

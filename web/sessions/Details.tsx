@@ -1,12 +1,11 @@
 /** Where writes of a session go, what runs in it, and what happened that belongs to no call. */
-import { PlacesTable } from '../doctor/PlacesTable.tsx';
+import { PlacesTable } from '../doctor/MountPlanTable.tsx';
 import { Running } from '../processes/Running.tsx';
 import { isSettled } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
-import * as format from '../ui/format.ts';
-import { Section } from '../ui/Section.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { visibleText } from '../ui/visible.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
+import { Section, scrolls } from '../ui/Panel.tsx';
 
 export function Details({ state }: { state: SessionState }) {
   const detail = state.detail.data.value;

@@ -1,25 +1,25 @@
 /** One session: head with the two orders, and a tab each for changes, calls and details. */
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
+import { OrderButton } from '../actions/ActionButton.tsx';
+import { CommitSheet } from '../actions/CommitSheet.tsx';
+import { DiscardSheet } from '../actions/DiscardSheet.tsx';
+import { Times } from '../actions/Times.tsx';
 import { Changes } from '../changes/Changes.tsx';
-import { History } from '../history/HistoryPage.tsx';
-import { CommitSheet } from '../orders/CommitSheet.tsx';
-import { DiscardSheet } from '../orders/DiscardSheet.tsx';
-import { OrderButton } from '../orders/OrderButton.tsx';
-import { Times } from '../orders/TimesOnlyNote.tsx';
+import { History } from '../history/HistoryTable.tsx';
+import { useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute, type Route } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import { pendingCount, projectName } from '../state/sessions.ts';
 import { timeOnShow } from '../state/timeline.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
-import { useActions } from '../ui/actions.ts';
 import { Counts } from '../ui/Badge.tsx';
-import * as format from '../ui/format.ts';
 import { Empty, ErrorPanel } from '../ui/Notice.tsx';
-import { visibleText } from '../ui/visible.ts';
+import { SessionBanners } from './Banners.tsx';
 import { Details } from './Details.tsx';
-import { SessionBanners } from './SessionBanners.tsx';
 import { SessionBadges } from './SessionCard.tsx';
 
 const ALL: Scope = { kind: 'all' };

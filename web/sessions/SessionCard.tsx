@@ -4,10 +4,10 @@ import type { SessionSummary } from '../../shared/api/types.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import { lastUse, waitsForReview } from '../state/sessions.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Badge, Counts } from '../ui/Badge.tsx';
-import * as format from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { visibleText } from '../ui/visible.ts';
 
 export function SessionCard({ session }: { session: SessionSummary }) {
   const { now } = useApp();

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../shared/api/types.ts';
+import { goToList, useActions } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import {
   findSessions,
@@ -12,9 +13,8 @@ import {
   type Shown,
   waitsForReview,
 } from '../state/sessions.ts';
-import { goToList, useActions } from '../ui/actions.ts';
-import { displayPath } from '../ui/display.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { displayPath } from '../text/paths.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
 import { Segmented } from '../ui/Segmented.tsx';

@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { DENSITIES, EDITORS, type EditorId, LAYOUTS, TAB_WIDTHS, THEMES } from '../../shared/api/settings.ts';
 import { useApp } from '../state/app.ts';
-import { capital } from '../ui/format.ts';
+import { askPermission, notifyPermission, type Permission } from '../state/notify.ts';
+import { capital } from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { askPermission, notifyPermission, type Permission } from '../ui/notify.ts';
-import { Section } from '../ui/Section.tsx';
+import { Section } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { visibleText } from '../ui/visible.ts';
 
 export function Settings() {
   const { settings } = useApp();

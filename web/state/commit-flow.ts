@@ -6,7 +6,7 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/model/commit.ts';
 import type { MergePreview } from '../../shared/text/merge-text.ts';
 import type { ConflictView } from '../../shared/text/three-way.ts';
-import { totalOf } from '../ui/kinds.ts';
+import { totalOf } from '../text/kinds.ts';
 import { createResource, type Resource } from './resource.ts';
 import type { SessionState } from './session.ts';
 

@@ -4,7 +4,7 @@ import type { Backend } from '../../shared/api/contract.ts';
 import { MAX_COUNTED } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 
-export type Counts = ReadonlyMap<string, readonly [added: number, removed: number] | null>;
+type Counts = ReadonlyMap<string, readonly [added: number, removed: number] | null>;
 
 export interface LineCounts {
   counts: ReadonlySignal<Counts>;

@@ -29,7 +29,7 @@ const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const PLAIN = /[A-Za-z0-9._~/@+,=:-]/;
 
 /** Percent-encodes every byte that is not plain; `/` stays readable. */
-export function encodePath(path: BytePath): string {
+function encodePath(path: BytePath): string {
   let out = '';
   for (const c of path) {
     out += PLAIN.test(c) ? c : `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
@@ -38,7 +38,7 @@ export function encodePath(path: BytePath): string {
 }
 
 /** Back to bytes; what a browser left unencoded counts as UTF-8. */
-export function decodePath(text: string): BytePath {
+function decodePath(text: string): BytePath {
   let out = '';
   for (const part of text.match(/%[0-9a-f]{2}|[\s\S]/giu) ?? []) {
     out += /^%../.test(part) ? String.fromCharCode(Number.parseInt(part.slice(1), 16)) : fromText(part);

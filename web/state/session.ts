@@ -9,15 +9,20 @@ import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { type RiskCount, tallyRisks } from '../../shared/model/risk.ts';
 import { buildTree } from '../changes/model/build-tree.ts';
-import { type ByPath, byPathOf } from '../changes/model/by-path.ts';
-import { changeDelta, type Delta } from '../changes/model/change-delta.ts';
 import { type Filter, filterChanges, isSearch, NO_FILTER } from '../changes/model/filter.ts';
+import {
+  type ByPath,
+  byPathOf,
+  changeDelta,
+  type Delta,
+  type Risks,
+  risksByEntry,
+} from '../changes/model/lists.ts';
 import { NO_MARKS } from '../changes/model/marks.ts';
-import { type Risks, risksByEntry } from '../changes/model/risks.ts';
 import { callTimes, type Sort, sortChanges } from '../changes/model/sort.ts';
 import { flatStops, type Stop, stopsOf } from '../changes/model/stops.ts';
 import { flatRows, type Tree, type TreeRow, treeRows } from '../changes/model/tree.ts';
-import { mergeStable } from '../conflicts/model/merge.ts';
+import { mergeStable } from '../lists/lists.ts';
 import { withNews } from '../timeline/model/news.ts';
 import { type Choice, createChoice } from './choice.ts';
 import { createHidden, type Hidden } from './hidden.ts';
@@ -30,7 +35,7 @@ import { createViewed, type Viewed } from './viewed.ts';
 export type Progress = { job: 'commit' | 'discard'; done: number; total: number; path: string };
 
 /** What the person is asked to confirm. */
-export interface Ordering {
+interface Ordering {
   action: 'commit' | 'discard';
   scope: Scope;
 }

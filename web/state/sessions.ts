@@ -1,8 +1,8 @@
 /** The list of sessions as the page shows it: groups, what waits for the person, what is found. Pure. */
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
-import { displayPath } from '../ui/display.ts';
-import { totalOf } from '../ui/kinds.ts';
+import { totalOf } from '../text/kinds.ts';
+import { displayPath } from '../text/paths.ts';
 
 export interface ProjectGroup {
   id: string;
@@ -10,7 +10,7 @@ export interface ProjectGroup {
   sessions: SessionSummary[];
 }
 
-export const SHOWN = ['all', 'review', 'live'] as const;
+const SHOWN = ['all', 'review', 'live'] as const;
 export type Shown = (typeof SHOWN)[number];
 
 /** Time of the last thing that happened in it. */
@@ -91,7 +91,7 @@ export function foldSettled(
   return { rows: sessions.filter((session) => !away.has(session)), folded: away.size };
 }
 
-export interface Ended {
+interface Ended {
   id: string;
   project: string;
   pending: number;

@@ -3,8 +3,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import type { CallList } from '../../shared/api/types.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { Span } from '../timeline/model/axis.ts';
-import { NO_TIMELINE_FILTER, type TimelineFilter } from '../timeline/model/rows.ts';
-import { changesByCall } from '../timeline/model/wrote.ts';
+import { changesByCall, NO_TIMELINE_FILTER, type TimelineFilter } from '../timeline/model/rows.ts';
 
 export interface TimelineView {
   filter: Signal<TimelineFilter>;

@@ -4,13 +4,12 @@ import type { PromptMark, TimelineMark } from '../../shared/log/mark.ts';
 import { outcomeOf } from '../calls/CallRow.tsx';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Fact } from '../ui/Fact.tsx';
-import * as format from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
-import { oneLine, visibleText } from '../ui/visible.ts';
-import { wordsOf } from './mark-words.ts';
+import { Fact, scrolls } from '../ui/Panel.tsx';
+import { wordsOf } from './MarkRow.tsx';
 import { callsOfPrompt, type Row } from './model/rows.ts';
 
 interface Props {

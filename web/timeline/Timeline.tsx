@@ -1,21 +1,22 @@
 /** The timeline of a session: a strip over time, a list in time order, one call or mark at a time beside it. */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
+import type { RawLine } from '../../shared/log/types.ts';
 import { CallDetail } from '../calls/CallDetail.tsx';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import { timeOnShow } from '../state/timeline.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
-import { scrolls } from '../ui/scroll-area.ts';
+import { scrolls } from '../ui/Panel.tsx';
 import { MarkDetail } from './MarkDetail.tsx';
 import type { Span } from './model/axis.ts';
 import { filterRows, findRow, isFiltered, makeRows, type Row } from './model/rows.ts';
-import { RawLines } from './RawLines.tsx';
 import { TimelineStrip } from './strip/TimelineStrip.tsx';
-import { usePlace } from './strip/use-place.ts';
+import { usePlace } from './strip/use-time-address.ts';
 import { TimelineFilterBar } from './TimelineFilterBar.tsx';
 import { TimelineList } from './TimelineList.tsx';
 
@@ -174,4 +175,37 @@ function Newer({ state, list }: { state: SessionState; list: CallList }) {
 function newestOf({ calls }: CallList): number {
   const last = calls.at(-1);
   return Date.parse(last?.startedAt ?? last?.requestedAt ?? '') || 0;
+}
+
+const PROBLEMS: Record<RawLine['problem'], string> = {
+  torn: 'torn',
+  'not-json': 'not JSON',
+  'unknown-type': 'unknown type',
+  'unknown-version': 'unknown version',
+  'bad-shape': 'unexpected shape',
+  'too-long': 'too long',
+};
+
+const SHOWN_RAW = 100;
+
+function RawLines({ list }: { list: CallList }) {
+  if (list.raw.length === 0) return null;
+  return (
+    <details class="raw">
+      <summary>
+        <Icon name="warning" /> {format.plural(list.raw.length, 'line')} of the log could not be read
+      </summary>
+      <ul class="plain" {...scrolls} aria-label="Lines that could not be read">
+        {list.raw.slice(0, SHOWN_RAW).map((line) => (
+          <li key={line.offset}>
+            <span class="muted">
+              byte {format.count(line.offset)}, {PROBLEMS[line.problem]}
+            </span>
+            <pre>{visibleText(line.raw.slice(0, 2_000))}</pre>
+          </li>
+        ))}
+        {list.raw.length > SHOWN_RAW ? <li class="muted">and {list.raw.length - SHOWN_RAW} more</li> : null}
+      </ul>
+    </details>
+  );
 }

@@ -1,11 +1,11 @@
 /** Above the list of calls: a text box, what to show only, and what to show beside the calls. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
+import { goToList, useActions } from '../keys/shortcuts.ts';
+import { toggled } from '../lists/lists.ts';
 import type { SessionState } from '../state/session.ts';
-import { goToList, useActions } from '../ui/actions.ts';
-import * as format from '../ui/format.ts';
+import * as format from '../text/format.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { toggled } from '../ui/toggled.ts';
 import {
   groupOf,
   isFiltered,

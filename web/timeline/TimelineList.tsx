@@ -1,10 +1,10 @@
 /** The rows of the timeline: calls and what stands beside them, only those in sight in the page. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CallRow } from '../calls/CallRow.tsx';
+import { useActions } from '../keys/shortcuts.ts';
+import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
-import { useActions } from '../ui/actions.ts';
-import { useVirtual } from '../ui/use-virtual.ts';
 import { MarkRow } from './MarkRow.tsx';
 import { findRow, idOf, type Row } from './model/rows.ts';
 

@@ -1,8 +1,8 @@
 /** Small labels: kinds of change, places, states. Colour always comes with a letter or word. */
 import type { ComponentChildren } from 'preact';
 import type { ChangeCounts } from '../../shared/model/change.ts';
-import * as format from './format.ts';
-import { TONE_WORDS, TONES, type Tone } from './kinds.ts';
+import * as format from '../text/format.ts';
+import { TONE_WORDS, TONES, type Tone } from '../text/kinds.ts';
 
 export type BadgeTone = Tone | 'neutral' | 'danger' | 'warning' | 'accent' | 'review' | 'live';
 

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useActions } from './actions.ts';
+import { useActions } from '../keys/shortcuts.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface Props {

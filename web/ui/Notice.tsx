@@ -1,9 +1,9 @@
 /** Errors, empty pages and banners: what is the matter, and what to do next. */
 import type { ComponentChildren } from 'preact';
 import type { ApiError, ApiErrorCode } from '../../shared/api/api-error.ts';
+import { visibleText } from '../text/visible.ts';
 import { Icon, type IconName } from './Icon.tsx';
-import { scrolls } from './scroll-area.ts';
-import { visibleText } from './visible.ts';
+import { scrolls } from './Panel.tsx';
 
 const TITLES: Partial<Record<ApiErrorCode, string>> = {
   offline: 'The server stopped',

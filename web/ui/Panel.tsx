@@ -1,4 +1,4 @@
-/** A framed part of a page with a heading of its own. */
+/** Parts of a page: a framed one, one under a heading, a line of facts, a box that scrolls. */
 import type { ComponentChildren } from 'preact';
 
 interface Props {
@@ -17,3 +17,32 @@ export function Panel({ title, wide = false, heading: Heading = 'h3', children }
     </div>
   );
 }
+
+export function Section({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about?: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="detail-section">
+      <h2>{title}</h2>
+      {about === undefined ? null : <p class="muted section-about">{about}</p>}
+      {children}
+    </section>
+  );
+}
+
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+export const scrolls = { tabIndex: 0 } as const;

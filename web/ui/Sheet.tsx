@@ -1,7 +1,9 @@
 /** A panel over the page for a confirmation. It takes the focus, gives it back, and moves nothing under it. */
+
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { useActions } from './actions.ts';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useActions } from '../keys/shortcuts.ts';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -62,6 +64,42 @@ export function JobProgress({
       </p>
       <progress aria-label={label} max={total > 0 ? total : undefined} value={total > 0 ? done : undefined} />
       <p class="mono path muted">{path}</p>
+    </div>
+  );
+}
+
+interface TypedCountProps {
+  count: number;
+  typed: Signal<string>;
+  /** What would happen, a sentence. */
+  what: string;
+  /** More about it. */
+  children?: ComponentChildren;
+}
+
+export function TypedCount({ count, typed, what, children }: TypedCountProps) {
+  const field = useId();
+  return (
+    <div class="guard">
+      <p>
+        <Icon name="warning" /> <strong>{what}</strong>
+      </p>
+      {children}
+      <div class="field">
+        <label for={field}>
+          Type <strong class="mono">{count}</strong> to confirm
+        </label>
+        <input
+          id={field}
+          type="text"
+          inputMode="numeric"
+          autocomplete="off"
+          value={typed.value}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value;
+          }}
+        />
+      </div>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import type { CommitReport, Scope, Told } from '../../../shared/model/commit.ts'
 import { massGuard } from '../../../shared/model/mass-guard.ts';
 import { countRisks } from '../../../shared/model/risk.ts';
 import { writtenBytes } from '../../changes/model/build-tree.ts';
-import { isDirectoryChange } from '../../ui/kinds.ts';
+import { isDirectoryChange } from '../../text/kinds.ts';
 import { fakeHidden } from './contents.ts';
 import type { FakeEntry, FakeSession } from './make.ts';
 import { fakeTested } from './tested.ts';

@@ -4,7 +4,7 @@ import { fromText } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
 import type { RawLine } from '../../../shared/log/types.ts';
-import { changesByCall } from '../../timeline/model/wrote.ts';
+import { changesByCall } from '../../timeline/model/rows.ts';
 import { clashEntries } from './conflicts.ts';
 import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
 import { type FakeEntry, type FakeSession, makeCall, makeList, textEntry } from './make.ts';

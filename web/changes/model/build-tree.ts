@@ -4,7 +4,7 @@
  */
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { Change, ChangeKind } from '../../../shared/model/change.ts';
-import { isDirectoryChange, KIND_TABLE } from '../../ui/kinds.ts';
+import { isDirectoryChange, KIND_TABLE } from '../../text/kinds.ts';
 import { BULK_ENTRIES, type Tree, type TreeDir, type TreeStats } from './tree.ts';
 
 /** A directory of a list, with what lies directly in it. */

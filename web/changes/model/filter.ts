@@ -2,12 +2,12 @@
 import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import type { Risk } from '../../../shared/model/risk.ts';
-import { displayPath } from '../../ui/display.ts';
-import { isDirectoryChange, KIND_TABLE, type Tone } from '../../ui/kinds.ts';
-import { toggled } from '../../ui/toggled.ts';
+import { toggled } from '../../lists/lists.ts';
+import { isDirectoryChange, KIND_TABLE, type Tone } from '../../text/kinds.ts';
+import { displayPath } from '../../text/paths.ts';
+import { NO_RISKS, type Risks } from './lists.ts';
 import { type Mark, NO_MARKS } from './marks.ts';
 import { entriesWith, prepareSearch } from './path-search.ts';
-import { NO_RISKS, type Risks } from './risks.ts';
 
 export interface Filter {
   text: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
 import { makeChange, makeList, side, textEntry } from '../../backend/fake/make.ts';
-import { mergeStable } from '../../conflicts/model/merge.ts';
-import { changeDelta } from './change-delta.ts';
+import { mergeStable } from '../../lists/lists.ts';
 import { type Filter, filterChanges, isNarrowed, NO_FILTER, withKind } from './filter.ts';
+import { changeDelta } from './lists.ts';
 
 describe('a live list', () => {
   const key = (item: { id: number }): string => String(item.id);

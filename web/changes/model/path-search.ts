@@ -3,7 +3,7 @@
  * search through it is many times faster than one through each of 300,000 strings, which every key in the filter would wait for.
  */
 import type { Change } from '../../../shared/model/change.ts';
-import { displayPath } from '../../ui/display.ts';
+import { displayPath } from '../../text/paths.ts';
 
 /** Between two paths: as they are read none has one. */
 const BETWEEN = '\n';

@@ -30,7 +30,7 @@ export function flatStops(changes: readonly Change[]): Stop[] {
   return changes.map((change) => ({ change, folded: false }));
 }
 
-export interface Position {
+interface Position {
   /** Index of the entry on show, or of the one that the place on show comes right before; -1 where there is none. */
   at: number;
   /** The entry itself is on show, and not a directory that it is the first of. */

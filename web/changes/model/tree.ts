@@ -4,7 +4,7 @@
  */
 import { type BytePath, isWithin, nameOf } from '../../../shared/bytes.ts';
 import type { Change, ChangeCounts } from '../../../shared/model/change.ts';
-import { displayPath } from '../../ui/display.ts';
+import { displayPath } from '../../text/paths.ts';
 
 /** A directory that came or went as a whole starts folded when more entries than this lie below it. */
 export const BULK_ENTRIES = 200;
@@ -82,7 +82,7 @@ function nameBelow(path: BytePath, base: BytePath | null): string {
   return displayPath(path.slice(base === '/' ? 1 : base.length + 1) as BytePath);
 }
 
-export interface Level {
+interface Level {
   dirs: TreeDir[];
   entries: Change[];
   base: BytePath | null;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Block, threeWay } from '../../../shared/text/three-way.ts';
-import { MARK_NO_NEWLINE, markedParts, markInvisible } from '../../ui/visible.ts';
+import { MARK_NO_NEWLINE, markedParts, markInvisible } from '../../text/visible.ts';
 import { changedPart, panesOf } from './panes.ts';
 
 const text = (from: number, to: number, patch: Record<number, string> = {}): string =>

@@ -12,7 +12,7 @@ export type PaneItem =
   /** `place`: counts from 1. Lines beyond the number of rows are left out of each side. */
   | { type: 'change'; block: Block; place: number };
 
-export interface Panes {
+interface Panes {
   items: PaneItem[];
   /** Rows that did not fit. */
   left: number;

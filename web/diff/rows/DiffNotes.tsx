@@ -1,12 +1,11 @@
 /** What is to be known of a text diff before it is read. */
 import { useMemo } from 'preact/hooks';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
-import type { TextDiff } from '../../../shared/model/diff.ts';
+import type { DiffLine, DiffLineKind, TextDiff } from '../../../shared/model/diff.ts';
 import { RISKS } from '../../../shared/model/risk.ts';
-import { hasBidi } from '../../../shared/text/hidden-characters.ts';
-import * as format from '../../ui/format.ts';
+import { addsHidden, hasBidi } from '../../../shared/text/hidden-characters.ts';
+import * as format from '../../text/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { diffAddsHidden } from './hidden.ts';
 import { lineEndings, longLines } from './to-diff2html.ts';
 
 const ENDINGS = {
@@ -73,4 +72,14 @@ function emptyText(diff: TextDiff): string {
   if (diff.oldTotal === 0 && diff.newTotal === 0) return 'The file is empty: it has no lines.';
   if (diff.spacesHidden > 0) return 'Nothing else differs.';
   return 'The text is the same on both sides; what differs is listed above.';
+}
+
+const ENDS: Record<DiffLine['end'], string> = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' };
+
+/** Lines that both sides have need no look: what is in them is no news. */
+export function diffAddsHidden(diff: TextDiff): boolean {
+  const lines = diff.hunks.flatMap((hunk) => hunk.lines);
+  const textOf = (kind: DiffLineKind): string =>
+    lines.flatMap((line) => (line.kind === kind ? [line.text + ENDS[line.end]] : [])).join('');
+  return addsHidden(textOf('removed'), textOf('added'));
 }

@@ -1,7 +1,7 @@
 /** Puts syntax colours onto rows of a diff that are drawn already. Only spans come and go: no text moves. */
 
-import type { Token } from '../../ui/tokens.ts';
 import type { Highlights } from './highlight-job.ts';
+import type { Token } from './tokens.ts';
 
 /** So long rows are coloured at a time: the page still draws each frame. */
 const SLICE_MS = 8;

@@ -7,7 +7,7 @@ import type { DiffHunk, DiffLine, TextDiff } from '../../../shared/model/diff.ts
 /** Lines that one press shows. */
 export const STEP = 20;
 
-export interface Opened {
+interface Opened {
   /** From the upper end of the gap downwards, and from its lower end upwards. */
   top: number;
   bottom: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareTexts } from '../../../shared/text/diff-text.ts';
 import { addsHidden } from '../../../shared/text/hidden-characters.ts';
-import { diffAddsHidden } from './hidden.ts';
+import { diffAddsHidden } from './DiffNotes.tsx';
 
 function said(before: string, after: string): boolean {
   return diffAddsHidden({ kind: 'text', id: '0', etag: '0', ...compareTexts(before, after), language: null });

@@ -1,7 +1,6 @@
 /** What is asked of the worker that colours code, what it answers, and what it is not asked. */
 import type { DiffHunk, TextDiff } from '../../../shared/model/diff.ts';
-import type { Token } from '../../ui/tokens.ts';
-import { type Highlighted, isHighlighted } from './highlight-names.ts';
+import type { Token } from './tokens.ts';
 
 /** Tokens of a diff by line number of each side. */
 export interface Highlights {
@@ -41,4 +40,32 @@ export function diffJob({ hunks, language }: TextDiff): ColourJob | null {
 /** Null for a very long text. */
 export function shellJob(text: string): ColourJob | null {
   return text.length > MAX_SHELL_CHARS ? null : { kind: 'shell', text };
+}
+
+const HIGHLIGHTED = [
+  'bash',
+  'c',
+  'cpp',
+  'css',
+  'diff',
+  'dockerfile',
+  'go',
+  'ini',
+  'java',
+  'javascript',
+  'json',
+  'makefile',
+  'markdown',
+  'python',
+  'ruby',
+  'rust',
+  'sql',
+  'typescript',
+  'xml',
+  'yaml',
+] as const;
+export type Highlighted = (typeof HIGHLIGHTED)[number];
+
+function isHighlighted(name: string | null): name is Highlighted {
+  return HIGHLIGHTED.some((known) => known === name);
 }

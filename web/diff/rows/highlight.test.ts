@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TextDiff } from '../../../shared/model/diff.ts';
 import { textDiff } from '../../backend/fake/make.ts';
-import { tokensByLine } from '../../ui/tokens.ts';
 import { colours } from './highlight.ts';
 import { diffJob, shellJob } from './highlight-job.ts';
+import { tokensByLine } from './tokens.ts';
 
 function coloursOf(diff: TextDiff) {
   const job = diffJob(diff);

@@ -21,10 +21,9 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import type { DiffLine } from '../../../shared/model/diff.ts';
-import { type Token, tokensByLine } from '../../ui/tokens.ts';
-import type { ColourAnswer, ColourJob, Highlights } from './highlight-job.ts';
-import type { Highlighted } from './highlight-names.ts';
+import type { ColourAnswer, ColourJob, Highlighted, Highlights } from './highlight-job.ts';
 import { shownText } from './to-diff2html.ts';
+import { type Token, tokensByLine } from './tokens.ts';
 
 const LANGUAGES: Record<Highlighted, Parameters<typeof hljs.registerLanguage>[1]> = {
   bash,

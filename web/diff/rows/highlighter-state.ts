@@ -1,11 +1,11 @@
 /** The page's one worker that colours code. It is loaded when the first diff or command is on show. */
 
 import type { TextDiff } from '../../../shared/model/diff.ts';
-import type { Token } from '../../ui/tokens.ts';
-import { workerAt } from '../../ui/trusted.ts';
 import { diffJob, type Highlights, shellJob } from './highlight-job.ts';
 import address from './highlight-worker.ts?worker&url';
 import { Highlighter } from './highlighter.ts';
+import type { Token } from './tokens.ts';
+import { workerAt } from './trusted.ts';
 
 const highlighter = new Highlighter(() => workerAt(address));
 

@@ -1,8 +1,10 @@
 /** Draws batches of a diff as rows of one table. Loaded when the first diff is opened. */
+
+import { html } from 'diff2html/lib-esm/diff2html';
 import type { DiffFile } from 'diff2html/lib-esm/types';
-import { fragmentOf } from '../../ui/trusted.ts';
+import { expandMarks } from '../../text/visible.ts';
 import { type Gap, STEP } from './expand.ts';
-import { batchHtml, type Layout } from './html.ts';
+import { fragmentOf } from './trusted.ts';
 
 export { colourRow, colourTable } from './colours.ts';
 
@@ -147,4 +149,18 @@ export function renderBatch(file: DiffFile, layout: Layout, gaps: readonly Gap[]
     if (made !== null) body.append(made);
   }
   return body;
+}
+
+export type Layout = 'unified' | 'split';
+
+/** Escaped by diff2html; stand-ins of invisible characters become labelled spans. */
+export function batchHtml(file: DiffFile, layout: Layout): string {
+  const rendered = html([file], {
+    outputFormat: layout === 'split' ? 'side-by-side' : 'line-by-line',
+    drawFileList: false,
+    matching: 'lines',
+    diffStyle: 'word',
+    maxLineLengthHighlight: 2_000,
+  });
+  return expandMarks(rendered);
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
 import type { DiffLine, TextDiff } from '../../../shared/model/diff.ts';
-import { expandMarks, markInvisible } from '../../ui/visible.ts';
-import { batchHtml, type Layout } from './html.ts';
+import { expandMarks, markInvisible } from '../../text/visible.ts';
+import { batchHtml, type Layout } from './render.ts';
 import { diffBatches, hunksIn, lineEndings, longLines, rowCount } from './to-diff2html.ts';
 
 function lineOf(kind: DiffLine['kind'], text: string, patch: Partial<DiffLine> = {}): DiffLine {

@@ -5,15 +5,15 @@
 import type { DiffBlock, DiffFile, DiffLine as HtmlLine } from 'diff2html/lib-esm/types';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
 import type { DiffHunk, DiffLine, TextDiff } from '../../../shared/model/diff.ts';
-import { MARK_CR, MARK_NO_NEWLINE, markInvisible } from '../../ui/visible.ts';
+import { MARK_CR, MARK_NO_NEWLINE, markInvisible } from '../../text/visible.ts';
 
 /** Rows put into the page at once; 1,000 rows take about 30 ms to make. */
 export const BATCH_ROWS = 1_000;
 
 /** Header of a block that goes on with a hunk begun in the batch before; its row is taken out again. */
-export const CONTINUED = '';
+const CONTINUED = '';
 
-export interface BatchOptions {
+interface BatchOptions {
   rows: number;
   /** Cut lines over MAX_LINE_CHARS, saying how much is missing. */
   cut: boolean;

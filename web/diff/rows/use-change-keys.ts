@@ -1,5 +1,5 @@
 /** `n` and `p`: to the next and previous place in a part of the page: a group of changed rows, or a place of a conflict. */
-import { useActions } from '../../ui/actions.ts';
+import { useActions } from '../../keys/shortcuts.ts';
 
 /** With `on` false they are left to whoever else answers to them. */
 export function useChangeKeys(box: { current: HTMLElement | null }, on = true): void {

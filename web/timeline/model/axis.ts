@@ -126,7 +126,7 @@ const STEPS_MS = [
   3_600_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,
 ];
 
-export interface Tick {
+interface Tick {
   x: number;
   time: number;
 }

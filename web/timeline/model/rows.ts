@@ -2,6 +2,7 @@
 import type { CallList } from '../../../shared/api/types.ts';
 import { type CallView, callKey } from '../../../shared/log/call-view.ts';
 import type { MarkKind, TimelineMark } from '../../../shared/log/mark.ts';
+import type { Change } from '../../../shared/model/change.ts';
 import type { Span } from './axis.ts';
 import { spanOf } from './lanes.ts';
 
@@ -83,7 +84,7 @@ export function ranOnHost({ mode, state }: CallView): boolean {
 }
 
 /** It runs, or something that it left does. */
-export function isRunning({ state, left, gone }: CallView): boolean {
+function isRunning({ state, left, gone }: CallView): boolean {
   return state === 'running' || left.some((pid) => !gone.includes(pid));
 }
 
@@ -170,4 +171,17 @@ export function callsOfPrompt(rows: readonly Row[], prompt: string): CallView[] 
     else if (row.mark.kind === 'prompt') break;
   }
   return calls;
+}
+
+/** The changes that each call is among the last writers of, in the order of the list. */
+export function changesByCall(changes: readonly Change[]): Map<string, Change[]> {
+  const found = new Map<string, Change[]>();
+  for (const change of changes) {
+    for (const call of change.by ?? []) {
+      const list = found.get(call);
+      if (list === undefined) found.set(call, [change]);
+      else list.push(change);
+    }
+  }
+  return found;
 }

@@ -8,9 +8,9 @@ import { groupOf, hasFailed, type MarkGroup, ranOnHost } from './rows.ts';
 
 /** Colours of bars, in the order in which they are drawn: what must be seen comes last. */
 export const BAR_TONES = ['quiet', 'sandbox', 'host', 'running', 'failed', 'caught'] as const;
-export type BarTone = (typeof BAR_TONES)[number];
+type BarTone = (typeof BAR_TONES)[number];
 
-export function toneOf(call: CallView): BarTone {
+function toneOf(call: CallView): BarTone {
   if (call.state === 'unsandboxed') return 'caught';
   if (call.state === 'running') return 'running';
   if (call.state === 'not-run' || call.state === 'requested' || call.state === 'refused') return 'quiet';

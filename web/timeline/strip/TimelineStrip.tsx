@@ -2,21 +2,28 @@
  * The calls of a session over time: a bar each, side by side in lanes where they ran at the same time. Dragging makes a
  * window, a click opens a call. A few paths however many calls there are; who can't see it has the list and the edges.
  */
-import type { ReadonlySignal } from '@preact/signals';
-import { useSignal } from '@preact/signals';
-import { useMemo, useRef } from 'preact/hooks';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CallList } from '../../../shared/api/types.ts';
-import * as format from '../../ui/format.ts';
-import { useWidth } from '../../ui/use-width.ts';
-import { oneLine } from '../../ui/visible.ts';
-import { type Span, type TickRoom, ticks, toX } from '../model/axis.ts';
-import { type Bar, makeLanes } from '../model/lanes.ts';
-import { BAR_TONES, barAt, barPaths, markPaths, stripAxis } from '../model/strip.ts';
+import * as format from '../../text/format.ts';
+import { oneLine } from '../../text/visible.ts';
+import { type Axis, type Span, type TickRoom, ticks, toX } from '../model/axis.ts';
+import { type Bar, type Lanes, makeLanes } from '../model/lanes.ts';
+import {
+  BAR_TONES,
+  barAt,
+  barEnds,
+  barPaths,
+  laneHeight,
+  markPaths,
+  type StripSize,
+  stripAxis,
+} from '../model/strip.ts';
+import { type Edge, stepped, withEdge } from '../model/window.ts';
 import { isIn, panBy, zoomBy, zoomed, zoomTo } from '../model/zoom.ts';
-import { StripBar } from './StripBar.tsx';
-import type { Place } from './use-place.ts';
 import { useStripDrag } from './use-strip-drag.ts';
-import { WindowEdges } from './WindowEdges.tsx';
+import type { Place } from './use-time-address.ts';
 import { ZoomTools } from './ZoomTools.tsx';
 
 /** Of all lanes together, px; the stylesheet knows it as well. */
@@ -171,5 +178,95 @@ function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => num
         {format.clock(new Date(from).toISOString())}, {format.duration(call.ms ?? to - from)}
       </span>
     </div>
+  );
+}
+
+/** Whole px; 0 until it is in the page. */
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const measure = (): void => setWidth(Math.floor(element.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
+}
+
+interface StripBarProps {
+  axis: Axis;
+  lanes: Lanes;
+  size: StripSize;
+  bar: Bar;
+}
+
+function StripBar({ axis, lanes, size, bar }: StripBarProps) {
+  const [left, right] = barEnds(axis, bar, size.width);
+  const lane = laneHeight(size, lanes.count);
+  return (
+    <>
+      <line class="strip-here" x1={left} x2={left} y1={0} y2={size.height} />
+      <rect
+        class="strip-chosen"
+        x={left - 1}
+        y={Math.max(0, bar.lane * lane - 1)}
+        width={right - left + 2}
+        height={Math.max(3, lane)}
+        rx={2}
+      />
+    </>
+  );
+}
+
+interface WindowEdgesProps {
+  axis: Axis;
+  window: Span | null;
+  /** Begins and ends of calls, in order. */
+  stops: readonly number[];
+  onStep(window: Span | null): void;
+  onDown(event: PointerEvent, edge: Edge): void;
+}
+
+const NAMES: Record<Edge, string> = { from: 'Shown from', to: 'Shown until' };
+
+function WindowEdges({ axis, window, stops, onStep, onDown }: WindowEdgesProps) {
+  const [left, right] = window === null ? [0, 1] : [toX(axis, window.from), toX(axis, window.to)];
+  const at = { from: window?.from ?? axis.from, to: window?.to ?? axis.to };
+  return (
+    <>
+      {window === null ? null : (
+        <>
+          <div class="strip-shade" style={{ left: 0, width: `${left * 100}%` }} />
+          <div class="strip-shade" style={{ right: 0, width: `${(1 - right) * 100}%` }} />
+          <div class="strip-grip" style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }} />
+        </>
+      )}
+      {(['from', 'to'] as const).map((edge) => (
+        <div
+          key={edge}
+          role="slider"
+          tabIndex={0}
+          class={`strip-edge strip-edge-${edge}`}
+          style={{ left: `${(edge === 'from' ? left : right) * 100}%` }}
+          aria-label={NAMES[edge]}
+          aria-valuemin={0}
+          aria-valuemax={Math.round(axis.to - axis.from)}
+          aria-valuenow={Math.round(at[edge] - axis.from)}
+          aria-valuetext={format.clock(new Date(at[edge]).toISOString())}
+          onPointerDown={(event) => onDown(event, edge)}
+          onKeyDown={(event) => {
+            if (event.ctrlKey || event.metaKey || event.altKey) return;
+            const time = stepped(axis, stops, at[edge], event.key);
+            if (time === null) return;
+            event.preventDefault();
+            event.stopPropagation();
+            onStep(withEdge(axis, window, edge, time));
+          }}
+        />
+      ))}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 /** Buttons beside the strip: closer, away, all of it, earlier, later, and into the window. */
 
-import { useActions } from '../../ui/actions.ts';
+import { useActions } from '../../keys/shortcuts.ts';
 import { Icon, type IconName } from '../../ui/Icon.tsx';
 import type { Span } from '../model/axis.ts';
 

@@ -43,7 +43,7 @@ function distance(event: PointerEvent, from: number): number {
   return Math.abs(placeOf(event).x - from) * box;
 }
 
-export interface StripDrag {
+interface StripDrag {
   down(event: PointerEvent): void;
   /** Gives the place under the pointer while nothing is dragged. */
   move(event: PointerEvent): Place | null;

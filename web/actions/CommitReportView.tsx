@@ -1,0 +1,105 @@
+/** What a commit did, entry by entry where something went wrong. */
+import { toDisplay } from '../../shared/bytes.ts';
+import type { CommitReport } from '../../shared/model/commit.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { PathList } from '../ui/Notice.tsx';
+import { scrolls } from '../ui/Panel.tsx';
+
+const SHOWN_FAILURES = 50;
+
+interface Props {
+  report: CommitReport;
+  onUndo: () => void;
+  onClose: () => void;
+}
+
+export function CommitReportView({ report, onUndo, onClose }: Props) {
+  const done = report.state === 'applied';
+  const marked = report.marked ?? [];
+  return (
+    <div class="report" role="status">
+      <p class={done ? 'report-good' : 'report-bad'}>
+        <Icon name={done ? 'check' : 'warning'} />
+        {outcomeText(report)}
+      </p>
+      <dl class="plan">
+        <Row
+          name="Applied"
+          value={`${format.plural(report.applied, 'entry', 'entries')}, ${format.bytes(report.bytes)}`}
+        />
+        {report.times === undefined ? null : (
+          <Row name="Only the time" value={`+ ${format.plural(report.times, 'time')}`} />
+        )}
+        <Row name="Took" value={format.duration(report.ms)} />
+        {report.kept > 0 ? (
+          <Row name="Left as on the host, still pending" value={format.count(report.kept)} />
+        ) : null}
+        {report.ignored > 0 ? (
+          <Row name="Ignored, still pending" value={format.count(report.ignored)} />
+        ) : null}
+      </dl>
+      {report.copies ? (
+        <p class="muted">
+          The session was running: copies were committed, and the overlay is tidied when it is quiet.
+        </p>
+      ) : null}
+      {marked.length > 0 ? (
+        <section>
+          <h3>Conflict markers were written into {format.plural(marked.length, 'file')}</h3>
+          <PathList paths={marked.map((path) => toDisplay(path))} />
+          <p class="muted">Resolve them in your editor before you build or commit these files.</p>
+        </section>
+      ) : null}
+      {report.failed.length > 0 ? (
+        <section>
+          <h3>{format.plural(report.failed.length, 'entry', 'entries')} failed</h3>
+          <ul class="path-list" {...scrolls} aria-label="Failed entries">
+            {report.failed.slice(0, SHOWN_FAILURES).map((failure) => (
+              <li key={failure.path}>
+                <span class="mono path">{toDisplay(failure.path)}</span>{' '}
+                <span class="muted">{visibleText(failure.message)}</span>
+              </li>
+            ))}
+            {report.failed.length > SHOWN_FAILURES ? (
+              <li class="muted">and {report.failed.length - SHOWN_FAILURES} more</li>
+            ) : null}
+          </ul>
+        </section>
+      ) : null}
+      {report.notApplied.length > 0 ? (
+        <section>
+          <h3>{format.plural(report.notApplied.length, 'entry', 'entries')} not applied</h3>
+          <PathList paths={report.notApplied.map((path) => toDisplay(path))} />
+        </section>
+      ) : null}
+      <footer class="sheet-foot">
+        {done && (report.applied > 0 || report.times !== undefined) ? (
+          <button type="button" class="button" onClick={onUndo}>
+            <Icon name="undo" /> Undo commit…
+          </button>
+        ) : null}
+        <button type="button" class="button button-primary" onClick={onClose}>
+          Done
+        </button>
+      </footer>
+    </div>
+  );
+}
+
+function outcomeText({ state, cancelled, stopped }: CommitReport): string {
+  if (cancelled) return 'Stopped, as you asked. The rest is still pending, and the next commit takes it.';
+  if (state === 'applied') return 'Committed.';
+  if (stopped !== true) return 'Committed, but not everything: what is named below is still pending.';
+  return 'Stopped in the middle. Nothing is lost: the rest is still pending, and the next commit goes on.';
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+/** Commit: says exactly what it would do, asks what is open, shows progress and the report. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import type { Scope } from '../../shared/model/commit.ts';
+import { riskText, unreadText } from '../../shared/model/risk.ts';
+import { ConflictChoices } from '../conflicts/ConflictChoices.tsx';
+import { ProcessList } from '../processes/EndProcesses.tsx';
+import { useApp } from '../state/app.ts';
+import { type CommitFlow, createCommitFlow } from '../state/commit-flow.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { totalOf } from '../text/kinds.ts';
+import { visibleText } from '../text/visible.ts';
+import { Counts } from '../ui/Badge.tsx';
+import { Banner } from '../ui/Notice.tsx';
+import { Fact } from '../ui/Panel.tsx';
+import { Sheet, TypedCount } from '../ui/Sheet.tsx';
+import { PlacesList } from './ChangedPaths.tsx';
+import { CommitReportView } from './CommitReportView.tsx';
+import { JobSheet, scopeText } from './JobSheet.tsx';
+import { PreviewNotes } from './PreviewNotes.tsx';
+import { TestedNote } from './TestedNote.tsx';
+import { Times, timesText } from './Times.tsx';
+import { UndoSheet } from './UndoSheet.tsx';
+
+interface Props {
+  state: SessionState;
+  scope: Scope;
+  onClose: () => void;
+}
+
+export function CommitSheet({ state, scope, onClose }: Props) {
+  const { backend } = useApp();
+  const flow = useMemo(() => createCommitFlow(backend, state, scope), [backend, state, scope]);
+  useEffect(() => {
+    void flow.preview.load();
+  }, [flow]);
+  const undoing = useSignal(false);
+  const report = flow.report.value;
+  if (report === null) return <Confirm flow={flow} state={state} scope={scope} onClose={onClose} />;
+  if (undoing.value) return <UndoSheet state={state} n={report.n} onClose={onClose} />;
+  return (
+    <Sheet title="Commit report" closable onClose={onClose}>
+      <CommitReportView
+        report={report}
+        onUndo={() => {
+          undoing.value = true;
+        }}
+        onClose={onClose}
+      />
+    </Sheet>
+  );
+}
+
+function Confirm({ flow, state, scope, onClose }: Props & { flow: CommitFlow }) {
+  const preview = flow.preview.data.value;
+  return (
+    <JobSheet
+      {...{ state, onClose }}
+      title={scope.kind === 'all' ? 'Commit to the host' : `Commit ${scopeText(scope)} to the host`}
+      preview={flow.preview}
+      looking="Looking at what commit would do…"
+      doing="Committing"
+      running={flow.running}
+      error={flow.error}
+      obstacle={flow.obstacle.value}
+      moved={preview !== null && preview.revision !== state.changes.data.value?.revision}
+      stoppable
+      button={{ text: buttonText(preview, flow), tone: 'primary' }}
+      order={() => void flow.commit()}
+    >
+      {(plan) => <Plan preview={plan} flow={flow} state={state} />}
+    </JobSheet>
+  );
+}
+
+function buttonText(preview: CommitPreview | null, flow: CommitFlow): string {
+  if (preview === null) return 'Commit';
+  const all = totalOf(preview.counts) + (flow.includeIgnored.value ? preview.ignored.count : 0);
+  if (all === 0 && preview.times !== undefined) return `Commit ${format.plural(preview.times, 'time')}`;
+  return `Commit ${format.plural(all, 'entry', 'entries')}`;
+}
+
+function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFlow; state: SessionState }) {
+  const looks = preview.risks.map(riskText);
+  const changes = totalOf(preview.counts);
+  if (preview.unread > 0) looks.push(unreadText(preview.unread));
+  return (
+    <>
+      <p>This changes your real files.{flow.noUndo.value ? '' : ' You can take it back in the history.'}</p>
+      <dl class="plan">
+        <Fact name="Changes">
+          {changes === 0 && preview.times !== undefined ? null : <Counts counts={preview.counts} words />}{' '}
+          <Times times={preview.times} behind={changes > 0} />
+        </Fact>
+        {preview.places.shown.length === 0 ? null : (
+          <Fact name="Where">
+            <PlacesList places={preview.places} />
+          </Fact>
+        )}
+        <Fact name="Writes">{format.bytes(preview.bytes)}</Fact>
+        {looks.length === 0 ? null : <Fact name="Worth a look">{looks.join(', ')}</Fact>}
+      </dl>
+      {preview.times === undefined ? null : <p class="muted">{timesText(preview.times)}</p>}
+      {preview.conflicts.length > 0 ? <ConflictChoices preview={preview} flow={flow} /> : null}
+      <PreviewNotes preview={preview} />
+      {preview.tested === undefined ? null : (
+        <TestedNote session={state.id} tested={preview.tested} again={() => void flow.preview.load()} />
+      )}
+      {preview.ignored.count > 0 ? (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={flow.includeIgnored.value}
+            onChange={(event) => flow.setIncludeIgnored(event.currentTarget.checked)}
+          />
+          <span>
+            Take along {format.plural(preview.ignored.count, 'ignored entry', 'ignored entries')} (
+            {format.bytes(preview.ignored.bytes)}). They stay in the overlay otherwise.
+          </span>
+        </label>
+      ) : null}
+      {preview.live ? (
+        <Banner tone="warning" icon="terminal">
+          <p>
+            {format.plural(preview.processes.length, 'process', 'processes')} of this session may still be
+            writing: copies of what is there now are committed, and the session goes on.
+          </p>
+          <ProcessList processes={preview.processes} />
+        </Banner>
+      ) : null}
+      {preview.undo.bytes > preview.undo.maxBytes ? <WithoutUndo preview={preview} flow={flow} /> : null}
+      {preview.guard === null ? null : (
+        <TypedCount
+          count={preview.guard.count}
+          typed={flow.typed}
+          what={`This deletes or replaces ${format.plural(preview.guard.count, 'entry', 'entries')} on the host.`}
+        >
+          <ul class="plain">
+            {preview.guard.reasons.map((reason) => (
+              <li key={reason}>{visibleText(reason)}</li>
+            ))}
+          </ul>
+        </TypedCount>
+      )}
+    </>
+  );
+}
+
+function WithoutUndo({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={flow.noUndo.value}
+        onChange={(event) => {
+          flow.noUndo.value = event.currentTarget.checked;
+        }}
+      />
+      <span>
+        Commit without undo. What it replaces or deletes takes {format.bytes(preview.undo.bytes)} to keep; up
+        to {format.bytes(preview.undo.maxBytes)} are kept without asking.
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,145 @@
+/** Discard: drops what is pending into the trash, from where it can be taken back. */
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { CommitPreview } from '../../shared/api/types.ts';
+import type { Scope } from '../../shared/model/commit.ts';
+import { EndProcesses } from '../processes/EndProcesses.tsx';
+import { useApp } from '../state/app.ts';
+import { parseTyped } from '../state/commit-flow.ts';
+import { createResource } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { totalOf } from '../text/kinds.ts';
+import { Counts } from '../ui/Badge.tsx';
+import { Fact } from '../ui/Panel.tsx';
+import { TypedCount } from '../ui/Sheet.tsx';
+import { PlacesList } from './ChangedPaths.tsx';
+import { JobSheet, scopeText } from './JobSheet.tsx';
+import { PreviewNotes } from './PreviewNotes.tsx';
+
+interface Props {
+  state: SessionState;
+  scope: Scope;
+  onClose: () => void;
+}
+
+/** Entries that it drops. */
+function droppedBy({ counts, ignored }: CommitPreview): number {
+  return totalOf(counts) + ignored.count;
+}
+
+interface Open {
+  plan: CommitPreview | null;
+  moved: boolean;
+  ends: boolean;
+  typed: string;
+}
+
+/** The first thing that stands in the way; empty where it is plain to see, null = nothing. */
+function findObstacle({ plan, moved, ends, typed }: Open): string | null {
+  if (plan === null) return '';
+  if (moved) return 'The changes moved on since you looked. Refresh first.';
+  if (droppedBy(plan) === 0) return 'Nothing of it can be dropped by itself.';
+  if (plan.live && !ends) return 'Say that the processes may be ended.';
+  const isAll = plan.scope.kind === 'all';
+  return isAll && parseTyped(typed) !== droppedBy(plan) ? 'Type the number of entries to confirm.' : null;
+}
+
+export function DiscardSheet({ state, scope, onClose }: Props) {
+  const { backend, announcement } = useApp();
+  const preview = useMemo(
+    () =>
+      createResource(() =>
+        // What is ignored is dropped too: nothing of a directory that is gone could stay.
+        backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
+      ),
+    [backend, state.id, scope],
+  );
+  const endProcesses = useSignal(false);
+  const typed = useSignal('');
+  const running = useSignal(false);
+  const error = useSignal<ApiError | null>(null);
+  useEffect(() => {
+    void preview.load();
+  }, [preview]);
+
+  const plan = preview.data.value;
+  const moved = plan !== null && plan.revision !== state.changes.data.value?.revision;
+  const obstacle = findObstacle({ plan, moved, ends: endProcesses.value, typed: typed.value });
+
+  const discard = async (): Promise<void> => {
+    if (plan === null || obstacle !== null || running.value) return;
+    running.value = true;
+    error.value = null;
+    state.progress.value = null;
+    try {
+      const report = await backend.discard(state.id, {
+        ...{ scope: plan.scope, revision: plan.revision, endProcesses: endProcesses.value },
+      });
+      announcement.value = `Discarded ${format.plural(report.entries, 'entry', 'entries')}. It can be undone.`;
+      await state.reload();
+      onClose();
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+      void preview.load();
+    } finally {
+      running.value = false;
+      state.progress.value = null;
+    }
+  };
+
+  return (
+    <JobSheet
+      {...{ state, preview, running, error, obstacle, moved, onClose }}
+      title={scope.kind === 'all' ? 'Discard what is pending' : `Discard ${scopeText(scope)}`}
+      looking="Looking at what is pending…"
+      doing="Discarding"
+      stoppable={scope.kind !== 'all'}
+      button={{ text: plan?.live ? 'End them and discard' : 'Discard', tone: 'danger' }}
+      order={() => void discard()}
+    >
+      {(known) => <Plan plan={known} ends={endProcesses} typed={typed} />}
+    </JobSheet>
+  );
+}
+
+function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean>; typed: Signal<string> }) {
+  const count = droppedBy(plan);
+  return (
+    <>
+      <dl class="plan">
+        <Fact name="Drops">
+          <Counts counts={plan.counts} words />
+        </Fact>
+        <Fact name="Where">
+          <PlacesList places={plan.places} />
+        </Fact>
+        {plan.bytes > 0 ? <Fact name="Size">{format.bytes(plan.bytes)}</Fact> : null}
+        {plan.ignored.count > 0 ? (
+          <Fact name="And ignored">
+            {format.plural(plan.ignored.count, 'entry', 'entries')}, {format.bytes(plan.ignored.bytes)}
+          </Fact>
+        ) : null}
+      </dl>
+      <PreviewNotes preview={plan} />
+      <p class="muted">
+        Your files on the host stay as they are. What is dropped goes to the trash: “Undo” brings it back.
+      </p>
+      {plan.live ? (
+        <EndProcesses
+          why="A session can only be discarded when nothing runs in it."
+          processes={plan.processes}
+          ends={ends}
+        />
+      ) : null}
+      {plan.scope.kind === 'all' && count > 0 ? (
+        <TypedCount
+          count={count}
+          typed={typed}
+          what={`This drops everything that is pending: ${format.plural(count, 'entry', 'entries')}.`}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+/** The frame of everything that is confirmed and then runs: what it would do, what stands in the way, how far it is. */
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { ApiError } from '../../shared/api/api-error.ts';
+import { nameOf, toDisplay } from '../../shared/bytes.ts';
+import type { Scope } from '../../shared/model/commit.ts';
+import { useApp } from '../state/app.ts';
+import type { Resource } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import { visibleText } from '../text/visible.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { ErrorPanel } from '../ui/Notice.tsx';
+import { JobProgress, Sheet } from '../ui/Sheet.tsx';
+
+interface Props<T> {
+  state: SessionState;
+  title: string;
+  preview: Resource<T>;
+  /** While the preview is on its way. */
+  looking: string;
+  /** While it runs. */
+  doing: string;
+  running: ReadonlySignal<boolean>;
+  error: ReadonlySignal<ApiError | null>;
+  /** Why it can't be ordered yet, a sentence or empty; null = it can. */
+  obstacle: string | null;
+  /** The list on show is not the one that the preview is about. */
+  moved?: boolean;
+  /** The job can be stopped between two entries. */
+  stoppable?: boolean;
+  button: { text: string; tone: 'primary' | 'danger' };
+  order: () => void;
+  onClose: () => void;
+  children: (plan: T) => ComponentChildren;
+}
+
+export function JobSheet<T>(props: Props<T>) {
+  const { status } = useApp();
+  const { title, preview, running, error, onClose } = props;
+  const plan = preview.data.value;
+  const isOffline = status.value !== 'connected';
+  return (
+    <Sheet title={title} closable={!running.value} onClose={onClose}>
+      {running.value ? (
+        <Running {...props} />
+      ) : (
+        <>
+          {error.value === null ? null : <ErrorPanel error={error.value} />}
+          {preview.error.value === null ? null : (
+            <ErrorPanel error={preview.error.value} retry={() => void preview.load()} />
+          )}
+          {plan === null ? <p class="muted">{props.looking}</p> : props.children(plan)}
+          <footer class="sheet-foot">
+            <p class="obstacle" role="status">
+              {isOffline ? 'The server does not answer.' : (props.obstacle ?? '')}
+            </p>
+            {props.moved ? (
+              <button
+                type="button"
+                class="button"
+                onClick={() => void props.state.reload().then(() => preview.load())}
+              >
+                <Icon name="refresh" /> Refresh
+              </button>
+            ) : null}
+            <button type="button" class="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              class={`button button-${props.button.tone}`}
+              disabled={plan === null || props.obstacle !== null || isOffline}
+              onClick={props.order}
+            >
+              {props.button.text}
+            </button>
+          </footer>
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Running<T>({ state, doing, stoppable }: Props<T>) {
+  const { backend } = useApp();
+  const stopping = useSignal<'no' | 'asked' | 'too-late'>('no');
+  const { done = 0, total = 0, path = '' } = state.progress.value ?? {};
+  const stop = async (): Promise<void> => {
+    stopping.value = 'asked';
+    try {
+      const { cancelled } = await backend.cancel(state.id);
+      if (!cancelled) stopping.value = 'too-late';
+    } catch {
+      // The job goes on, and may be asked again.
+      stopping.value = 'no';
+    }
+  };
+  return (
+    <>
+      <JobProgress label={doing} done={done} total={total} path={visibleText(path)} />
+      {stoppable ? (
+        <footer class="sheet-foot">
+          <p class="obstacle" role="status">
+            {STOPPING[stopping.value]}
+          </p>
+          <button type="button" class="button" disabled={stopping.value !== 'no'} onClick={() => void stop()}>
+            Stop
+          </button>
+        </footer>
+      ) : null}
+    </>
+  );
+}
+
+const STOPPING = {
+  'no': 'What is done by then stays done; the rest stays pending.',
+  'asked': 'Stopping after the entry that is under way…',
+  'too-late': 'It can not be stopped any more.',
+};
+
+export function scopeText(scope: Scope): string {
+  if (scope.kind === 'all') return 'everything';
+  if (scope.kind === 'call') return 'what one call wrote';
+  if (scope.kind === 'up-to') return 'what this and earlier calls wrote';
+  const [only, ...more] = scope.paths;
+  return only !== undefined && more.length === 0 ? toDisplay(nameOf(only)) : 'the selection';
+}

@@ -1,0 +1,117 @@
+/** Whether tests passed on what is about to be committed, with the call that says so, or the line that would tell. */
+import { useSignal } from '@preact/signals';
+import type { Tested, TestRun } from '../../shared/log/tested.ts';
+import { useApp } from '../state/app.ts';
+import { formatRoute } from '../state/router.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { scrolls } from '../ui/Panel.tsx';
+
+interface Props {
+  session: string;
+  tested: Tested;
+  /** Looks once more. */
+  again(): void;
+}
+
+export function TestedNote({ session, tested, again }: Props) {
+  const { state, beside, line } = tested;
+  const passed = state === 'passed';
+  return (
+    <section class={`tested ${passed ? 'tested-passed' : ''}`} aria-label="Tests">
+      <p>
+        <Icon name={passed ? 'check' : 'flag'} /> <Said session={session} tested={tested} />
+      </p>
+      {passed && beside > 0 ? (
+        <p class="muted">
+          The tests saw {format.plural(beside, 'other pending entry', 'other pending entries')}, too, that
+          this commit leaves behind.
+        </p>
+      ) : null}
+      {passed ? null : <HowTo line={line} session={session} beside={beside} again={again} />}
+    </section>
+  );
+}
+
+function Said({ session, tested }: { session: string; tested: Tested }) {
+  const { state, run, since, sinceCall } = tested;
+  if (run === null) return <>No run of tests is on record in this session.</>;
+  const link = <RunLink session={session} run={run} />;
+  switch (state) {
+    case 'passed':
+      return (
+        <>
+          <strong>Tested:</strong> {link} ended with 0 at {format.clock(run.at)}, and nothing was written
+          since.
+        </>
+      );
+    case 'moved-on':
+      return (
+        <>
+          <strong>Not tested as it is:</strong> {link} ended with 0 at {format.clock(run.at)}, but since then{' '}
+          {sinceCall === null ? (
+            `${visibleText(since)}.`
+          ) : (
+            <>
+              <a href={formatRoute({ view: 'calls', session, call: sinceCall })}>
+                <code>{visibleText(since)}</code>
+              </a>{' '}
+              may have written.
+            </>
+          )}
+        </>
+      );
+    default:
+      return (
+        <>
+          <strong>Tests did not pass:</strong> {link}{' '}
+          {run.rc === null ? 'has no known end' : `ended with ${run.rc}`}, {format.clock(run.at)}.
+        </>
+      );
+  }
+}
+
+function RunLink({ session, run }: { session: string; run: TestRun }) {
+  return (
+    <a href={formatRoute({ view: 'calls', session, call: run.call })}>
+      <code>{visibleText(run.command.slice(0, 120))}</code>
+    </a>
+  );
+}
+
+interface HowToProps extends Pick<Props, 'session' | 'again'> {
+  line: string | null;
+  beside: number;
+}
+
+function HowTo({ line, session, beside, again }: HowToProps) {
+  const { announcement } = useApp();
+  const copied = useSignal(false);
+  const text = line ?? `trai exec --session ${session} -- COMMAND`;
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      copied.value = true;
+      announcement.value = 'Copied the line.';
+    } catch {
+      announcement.value = 'The browser did not let the line be copied.';
+    }
+  };
+  return (
+    <>
+      <p class="muted">
+        To run them on {beside > 0 ? 'all that is pending' : 'exactly what will land'}, in a terminal:
+      </p>
+      <div class="tested-line">
+        <pre {...scrolls}>{text}</pre>
+        <button type="button" class="button" onClick={() => void copy()}>
+          <Icon name={copied.value ? 'check' : 'copy'} /> {copied.value ? 'Copied' : 'Copy'}
+        </button>
+        <button type="button" class="button" onClick={again}>
+          <Icon name="refresh" /> Look again
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+/** Undo of a commit: says what would go back, asks about what the host changed since, and does it. */
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { toDisplay } from '../../shared/bytes.ts';
+import type { UndoConflictChoice, UndoPreview, UndoReason } from '../../shared/model/commit.ts';
+import { EndProcesses } from '../processes/EndProcesses.tsx';
+import { useApp } from '../state/app.ts';
+import { parseTyped } from '../state/commit-flow.ts';
+import { createResource } from '../state/resource.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
+import { PathList } from '../ui/Notice.tsx';
+import { Fact } from '../ui/Panel.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { TypedCount } from '../ui/Sheet.tsx';
+import { JobSheet } from './JobSheet.tsx';
+
+const REASONS: Record<UndoReason, string> = {
+  'host-changed': 'changed on the host since',
+  'host-removed': 'removed on the host since',
+  'host-created': 'made on the host since',
+  'host-new-below': 'came into it on the host since, and stays in any case',
+};
+const OPTIONS: { value: UndoConflictChoice | 'refuse'; text: string }[] = [
+  { value: 'keep-host', text: 'Keep host' },
+  { value: 'take-back', text: 'Take back' },
+];
+const SHOWN = 100;
+
+interface Props {
+  state: SessionState;
+  n: number;
+  onClose: () => void;
+}
+
+export function UndoSheet({ state, n, onClose }: Props) {
+  const { backend, announcement } = useApp();
+  const preview = useMemo(
+    () => createResource(() => backend.undoPreview(state.id, { n })),
+    [backend, state.id, n],
+  );
+  const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');
+  const typed = useSignal('');
+  const ends = useSignal(false);
+  const running = useSignal(false);
+  const error = useSignal<ApiError | null>(null);
+  useEffect(() => {
+    void preview.load();
+  }, [preview]);
+  const plan = preview.data.value;
+  const open = plan !== null && plan.conflicts.length > 0 && conflicts.value === 'refuse';
+  const count = plan?.guard?.count ?? null;
+  const ready = plan !== null && !open && (count === null || parseTyped(typed.value) === count);
+
+  const run = async (): Promise<void> => {
+    if (plan === null || !ready || running.value) return;
+    running.value = true;
+    error.value = null;
+    try {
+      const report = await backend.undoCommit(state.id, {
+        ...{ n, revision: plan.revision, conflicts: conflicts.value, yes: false },
+        ...{ typedCount: count === null ? null : parseTyped(typed.value), endProcesses: ends.value },
+      });
+      const [first] = report.failed;
+      if (first !== undefined) {
+        const more = report.failed.length > 1 ? ` and ${report.failed.length - 1} more` : '';
+        error.value = new ApiError(
+          'unfinished',
+          `Not all was taken back: ${toDisplay(first.path)}: ${first.message}${more}`,
+        );
+      } else {
+        announcement.value = `Commit ${n} was taken back. ${format.plural(report.applied, 'entry is', 'entries are')} pending again.`;
+        onClose();
+      }
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+      void preview.load();
+    } finally {
+      running.value = false;
+      state.progress.value = null;
+      await state.reload();
+    }
+  };
+
+  return (
+    <JobSheet
+      {...{ state, preview, running, error, onClose }}
+      title={`Undo commit ${n}`}
+      looking="Looking at the host…"
+      doing="Taking it back"
+      obstacle={ready ? null : ''}
+      button={{ text: 'Undo commit', tone: 'primary' }}
+      order={() => void run()}
+    >
+      {(known) => (
+        <>
+          <Plan plan={known} />
+          {known.conflicts.length === 0 ? null : <Conflicts plan={known} choice={conflicts} />}
+          {error.value?.code === 'live' ? (
+            <EndProcesses
+              why="What is undone can only be pending again when nothing runs in the session."
+              processes={state.detail.data.value?.processes ?? []}
+              ends={ends}
+            />
+          ) : null}
+          {count === null ? null : (
+            <TypedCount
+              count={count}
+              typed={typed}
+              what={`This removes or replaces ${format.plural(count, 'entry', 'entries')} on the host.`}
+            />
+          )}
+        </>
+      )}
+    </JobSheet>
+  );
+}
+
+function Plan({ plan }: { plan: UndoPreview }) {
+  const rows: [string, number][] = [
+    ['Put back as before', plan.restored],
+    ['Removed from the host', plan.removed],
+    ['Given their old mode and owner', plan.meta],
+  ];
+  return (
+    <>
+      <dl class="plan">
+        {rows
+          .filter(([, entries]) => entries > 0)
+          .map(([name, entries]) => (
+            <Fact key={name} name={name}>
+              {format.plural(entries, 'entry', 'entries')}
+            </Fact>
+          ))}
+      </dl>
+      <p class="muted">What is taken off the host is pending again. Nothing else is touched.</p>
+      {plan.unable.length === 0 ? null : (
+        <section>
+          <h3>{format.plural(plan.unable.length, 'entry', 'entries')} can not be taken back</h3>
+          <PathList paths={plan.unable.map(({ path, message }) => `${toDisplay(path)}: ${message}`)} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Conflicts({ plan, choice }: { plan: UndoPreview; choice: Signal<UndoConflictChoice | 'refuse'> }) {
+  return (
+    <section class="conflicts">
+      <h3>{format.plural(plan.conflicts.length, 'entry', 'entries')} not as the commit left it</h3>
+      <p class="muted">
+        Keep host leaves them as they are. Take back undoes them too: what the host has now is pending then.
+      </p>
+      <Segmented
+        label="What to do with them"
+        value={choice.value}
+        options={OPTIONS}
+        onChange={(value) => {
+          choice.value = value;
+        }}
+      />
+      <PathList
+        paths={plan.conflicts
+          .slice(0, SHOWN)
+          .map(({ path, reason }) => `${visibleText(toDisplay(path))}: ${REASONS[reason]}`)}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+/** What is marked as viewed: the keys for it, and the bar below what is on show. */
+import type { BytePath } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
+import { runAction, useActions } from '../keys/shortcuts.ts';
+import { useApp } from '../state/app.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { isDirectoryChange } from '../text/kinds.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { idsBelow } from './model/marks.ts';
+import { nextUnviewed, positionOf } from './model/stops.ts';
+import { findDir, type TreeDir } from './model/tree.ts';
+
+const MARKED = 'Marked as viewed.';
+
+interface Looking {
+  state: SessionState;
+  /** The entry on show. */
+  path: BytePath | null;
+  /** Key of the row that holds the tab stop. */
+  active: string | null;
+  goTo(change: Change): void;
+}
+
+/** The directory on show that is marked with all below it: it has no change of its own, or starts folded, as one thing. */
+export function wholeAt({ byPath, tree }: SessionState, path: BytePath | null): TreeDir | null {
+  const entry = path === null ? undefined : byPath.value.get(path);
+  if (path === null || (entry !== undefined && !isDirectoryChange(entry))) return null;
+  const dir = findDir(tree.value, path);
+  return dir !== null && (entry === undefined || dir.folds) ? dir : null;
+}
+
+/** Ids that a mark is for: all below the directory whose row has the focus, else what is on show, else the active row. */
+function target({ state, path, active }: Looking): string[] {
+  const row = state.rows.value.find((one) => one.key === active);
+  const below = row?.kind === 'dir' ? idsBelow(row.dir) : null;
+  // Only there: who presses the button of a file means the file, whatever row the keys were at before.
+  if (below !== null && document.activeElement?.closest('[role=treeitem]') != null) return below;
+  const whole = wholeAt(state, path);
+  if (whole !== null) return idsBelow(whole);
+  const entry = path === null ? undefined : state.byPath.value.get(path);
+  if (entry !== undefined) return [entry.id];
+  return below ?? (row?.kind === 'entry' ? [row.change.id] : []);
+}
+
+export function useViewedActions(looking: Looking): void {
+  const { state } = looking;
+  const app = useApp();
+
+  async function mark(ids: readonly string[], viewed: boolean, done = MARKED): Promise<void> {
+    const revision = state.changes.data.value?.revision;
+    if (revision === undefined || ids.length === 0) return;
+    if (app.status.peek() !== 'connected') {
+      state.viewed.problem.value = 'Not marked: the server does not answer.';
+      return;
+    }
+    const shown = state.viewed.shown.value;
+    const etag = ids.length === 1 && shown !== null && shown.id === ids[0] ? shown.etag : null;
+    if (await state.viewed.mark(ids, viewed, { etag, revision }))
+      app.announcement.value = viewed ? done : 'Not marked any more.';
+  }
+
+  /** The next entry that is not viewed, from the one on show on, and round. */
+  function next(besides: ReadonlySet<string>): Change | null {
+    const stops = state.stops.value;
+    const position = positionOf(stops, state.tree.value, looking.path);
+    return nextUnviewed(stops, position, state.viewed.marks.value, besides);
+  }
+
+  useActions({
+    viewed: () => {
+      const ids = target(looking);
+      const marks = state.viewed.marks.value;
+      void mark(
+        ids,
+        ids.some((id) => marks.get(id) !== 'viewed'),
+      );
+    },
+    'viewed-next': () => {
+      const ids = target(looking);
+      const following = next(new Set(ids));
+      void mark(
+        ids,
+        true,
+        following === null ? 'Marked as viewed. Nothing else in the list is left.' : MARKED,
+      );
+      if (following !== null) looking.goTo(following);
+    },
+  });
+}
+
+interface Props {
+  session: string;
+  /** A directory is on show, and not one file. */
+  whole: boolean;
+}
+
+export function ReviewBar({ session, whole }: Props) {
+  const { status } = useApp();
+  return (
+    <nav class="review-bar" aria-label="Review">
+      <a class="review-back" href={formatRoute({ view: 'changes', session, path: null })}>
+        <Icon name="back" /> All files
+      </a>
+      <button
+        type="button"
+        class="button button-quiet button-icon"
+        aria-label="Previous file"
+        title="Previous file ([)"
+        onClick={() => runAction('previous-file')}
+      >
+        <Icon name="back" />
+      </button>
+      <button
+        type="button"
+        class="button button-quiet button-icon"
+        aria-label="Next file"
+        title="Next file (])"
+        onClick={() => runAction('next-file')}
+      >
+        <Icon name="chevron" />
+      </button>
+      <button
+        type="button"
+        class="button button-small review-next"
+        disabled={status.value !== 'connected'}
+        title={`${whole ? 'All below it is viewed' : 'Viewed'}, and on to the next that is not (V)`}
+        onClick={() => runAction('viewed-next')}
+      >
+        {whole ? 'All viewed, next' : 'Viewed, next'} <Icon name="chevron" />
+      </button>
+    </nav>
+  );
+}

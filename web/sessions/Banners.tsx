@@ -1,0 +1,200 @@
+/** What stands above a session's tabs: undo, off, caught outside, unfinished commit, problems of the config, others. */
+import { useSignal } from '@preact/signals';
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { SessionDetail } from '../../shared/api/types.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
+import { hostMoved } from '../../shared/model/host-moved.ts';
+import { useApp } from '../state/app.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import { pendingCount } from '../state/sessions.ts';
+import * as format from '../text/format.ts';
+import { displayBelow } from '../text/paths.ts';
+import { visibleText } from '../text/visible.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Banner, ErrorPanel } from '../ui/Notice.tsx';
+
+export function SessionBanners({ state }: { state: SessionState }) {
+  const detail = state.detail.data.value;
+  if (detail === null) return null;
+  return (
+    <div class="banners">
+      {detail.caught ? (
+        <Banner tone="danger" icon="warning">
+          <strong>NOT SANDBOXED.</strong> A command of this session ran on the host without trai having let
+          it. What it wrote is not listed here. The timeline shows which.
+        </Banner>
+      ) : null}
+      {detail.off === null ? null : (
+        <Banner tone="warning" icon="off">
+          <strong>The sandbox is off for this session:</strong> {visibleText(detail.off)}. Commands write to
+          the host directly.
+        </Banner>
+      )}
+      {detail.unfinished ? (
+        <Banner tone="warning" icon="warning">
+          A commit stopped in the middle. Nothing is lost: commit again, and it is finished first.
+        </Banner>
+      ) : null}
+      {detail.configProblems.length > 0 ? (
+        <Banner tone="warning" icon="warning">
+          The config is not valid, so the defaults are used: {visibleText(detail.configProblems.join('; '))}
+        </Banner>
+      ) : null}
+      <OtherSessions detail={detail} list={state.changes.data.value} />
+      <UndoBanner state={state} />
+    </div>
+  );
+}
+
+function UndoBanner({ state }: { state: SessionState }) {
+  const { backend, now, status, announcement } = useApp();
+  const error = useSignal<ApiError | null>(null);
+  const running = useSignal(false);
+  const undo = state.detail.data.value?.undo ?? null;
+  if (undo === null) return null;
+  const run = async (): Promise<void> => {
+    running.value = true;
+    error.value = null;
+    try {
+      const report = await backend.undo(state.id, { trash: undo.trash });
+      announcement.value = `${format.plural(report.entries, 'entry is', 'entries are')} pending again.`;
+      await state.reload();
+    } catch (thrown) {
+      error.value = ApiError.from(thrown);
+    } finally {
+      running.value = false;
+    }
+  };
+  return (
+    <>
+      <Banner
+        tone="info"
+        icon="undo"
+        action={
+          <button
+            type="button"
+            class="button"
+            disabled={running.value || status.value !== 'connected'}
+            onClick={() => void run()}
+          >
+            <Icon name="undo" /> Undo discard
+          </button>
+        }
+      >
+        Discarded {format.plural(undo.entries, 'entry', 'entries')} {format.ago(undo.at, now.value)}.
+      </Banner>
+      {error.value === null ? null : <ErrorPanel error={error.value} />}
+    </>
+  );
+}
+
+/** Paths that are named in a banner. */
+const MOST_PATHS = 5;
+
+function OtherSessions({ detail, list }: { detail: SessionDetail; list: ChangeList | null }) {
+  return (
+    <>
+      <HostMoved detail={detail} list={list} />
+      {detail.overlaps.map((overlap) => (
+        <Banner key={overlap.session} tone="warning" icon="warning">
+          Session <SessionLink id={overlap.session} /> has pending changes of the same paths; who commits
+          second meets a conflict:{' '}
+          <Names paths={overlap.paths} more={overlap.more} root={detail.projectRoot} />
+        </Banner>
+      ))}
+      {detail.wentOnIn === null || (pendingCount(detail) ?? 0) > 0 ? null : (
+        <Banner tone="info" icon="link">
+          What was pending here went on in session <SessionLink id={detail.wentOnIn} />.
+        </Banner>
+      )}
+      <Earlier detail={detail} />
+    </>
+  );
+}
+
+/** Its second line has room from the start: the names come with the list, which is later. */
+function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList | null }) {
+  const moved = list === null ? null : hostMoved(list);
+  const count = moved?.length ?? detail.conflicts;
+  if (count === 0) return null;
+  const of = list === null ? (pendingCount(detail) ?? 0) : list.changes.length - list.ignored.count;
+  return (
+    <Banner tone="warning" icon="warning">
+      The host changed {format.count(count)} of the {format.plural(of, 'pending path')} since the sandbox took
+      its copies.
+      <span class="banner-line">
+        {moved === null ? (
+          ' '
+        ) : (
+          <Names paths={moved.map(({ path }) => path)} more={false} root={detail.projectRoot} />
+        )}
+      </span>
+    </Banner>
+  );
+}
+
+/** Only a session without changes of its own can go on with another's. */
+function Earlier({ detail }: { detail: SessionDetail }) {
+  const [first, ...rest] = detail.others;
+  if (first === undefined || (pendingCount(detail) ?? 0) > 0) return null;
+  return (
+    <Banner
+      tone="info"
+      icon="link"
+      action={<CopyCommand text={`trai adopt ${first.id} --session ${detail.id}`} />}
+    >
+      Session <SessionLink id={first.id} /> of this project has{' '}
+      {format.plural(first.changes, 'pending change')}. To go on with them here, type{' '}
+      <code>/trai:adopt {visibleText(first.id)}</code> in this session.
+      {rest.length === 0 ? null : ` ${format.plural(rest.length, 'more session')} of it, too.`}
+    </Banner>
+  );
+}
+
+function CopyCommand({ text }: { text: string }) {
+  const { announcement } = useApp();
+  const state = useSignal<'idle' | 'copied' | 'shown'>('idle');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      state.value = 'copied';
+      announcement.value = 'Copied.';
+    } catch {
+      // The browser does not let us: the person copies by hand.
+      state.value = 'shown';
+    }
+  };
+  if (state.value === 'shown') return <code>{visibleText(text)}</code>;
+  return (
+    <button type="button" class="button" title={text} onClick={() => void copy()}>
+      {state.value === 'copied' ? 'Copied' : 'Copy command'}
+    </button>
+  );
+}
+
+function SessionLink({ id }: { id: string }) {
+  return (
+    <a class="mono" href={formatRoute({ view: 'changes', session: id, path: null })}>
+      {visibleText(id)}
+    </a>
+  );
+}
+
+function Names({ paths, more, root }: { paths: readonly BytePath[]; more: boolean; root: BytePath }) {
+  const left = paths.length - MOST_PATHS;
+  const rest =
+    left > 0 ? ` and ${more ? 'more than ' : ''}${format.count(left)} more` : more ? ' and more' : '';
+  return (
+    <>
+      <span class="mono path">
+        {paths
+          .slice(0, MOST_PATHS)
+          .map((path) => visibleText(displayBelow(path, root)))
+          .join(', ')}
+      </span>
+      {rest}
+    </>
+  );
+}
