@@ -68,7 +68,7 @@ test('a selection is committed alone, with what it needs', async ({ watched: pag
 
 test('the orders at the top are about what is chosen, and say so', async ({ watched: page }) => {
   await open(page, SHOP);
-  const head = page.locator('.session-orders');
+  const head = page.locator('.session-actions');
   await expect(head.getByRole('button')).toHaveText(['Discard…', 'Commit…']);
   await row(page, /cart\.test\.ts/)
     .locator('.tick')

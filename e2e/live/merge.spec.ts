@@ -30,7 +30,7 @@ test('changes in different lines are merged, changes of the same line only with 
     await group.getByText('Merge', { exact: true }).click();
   };
   await choose('apart');
-  const look = sheet.locator('.merge-look');
+  const look = sheet.locator('.merge-result');
   await expect(look).toContainText('line 2, sandbox');
   await look.getByRole('button', { name: 'Use this merge' }).click();
   await expect(look).toHaveCount(0);

@@ -81,7 +81,7 @@ test('the commit sheet says the project first, the selection at the top, and cac
     `${npx}; mkdir src lib; for i in $(seq 20); do echo $i > src/f$i; done; echo 1 > lib/a; echo 1 > ~/.profile`,
   );
   await openSession(page, client.id);
-  const head = page.locator('.session-orders');
+  const head = page.locator('.session-actions');
   await page.getByRole('button', { name: 'Commit…' }).click();
   const lines = page.getByRole('region', { name: 'Where' }).getByRole('listitem');
   await expect(lines).toHaveText([

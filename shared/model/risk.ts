@@ -1,5 +1,5 @@
 /**
- * What a person should look at first among many changes: what may run by itself later, reach beyond the project, or
+ * What a user should look at first among many changes: what may run by itself later, reach beyond the project, or
  * pretend to be something else. Told from names, types and modes, and from what was looked up of contents. A flag is a
  * hint, never a judgement. Pure.
  */

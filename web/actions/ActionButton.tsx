@@ -1,4 +1,4 @@
-/** A button that asks for a commit or discard: opens the sheet of the order. Without a server there is nothing to order. */
+/** A button that asks for a commit or discard: opens the sheet of the request. Without a server there is nothing to request. */
 import type { ComponentChildren } from 'preact';
 import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
 import type { Scope } from '../../shared/model/commit.ts';
@@ -13,17 +13,17 @@ interface Props {
   scope: Scope | (() => Scope | null);
   primary?: boolean;
   small?: boolean;
-  /** There is nothing to order in any case. */
+  /** There is nothing to request in any case. */
   disabled?: boolean;
   children: ComponentChildren;
 }
 
-export function OrderButton({ state, action, scope, children, ...looks }: Props) {
+export function ActionButton({ state, action, scope, children, ...looks }: Props) {
   const { status, announcement } = useApp();
   const { primary = false, small = false, disabled = false } = looks;
   const onClick = (): void => {
     const meant = typeof scope === 'function' ? scope() : scope;
-    if (meant !== null) state.ordering.value = { action, scope: meant };
+    if (meant !== null) state.request.value = { action, scope: meant };
     else
       announcement.value = `Too many single entries: at most ${format.count(MAX_SCOPE_PATHS)} can be ordered at once. Choose whole directories.`;
   };

@@ -1,11 +1,11 @@
-/** Which files an order is about, before the click: directories with what happens in them, and single files. */
+/** Which files a request is about, before the click: directories with what happens in them, and single files. */
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { PlaceOfChanges, Places } from '../../shared/model/change-places.ts';
 import * as format from '../text/format.ts';
 import { Counts } from '../ui/Badge.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
-export function PlacesList({ places }: { places: Places }) {
+export function ChangedPaths({ places }: { places: Places }) {
   const { root, shown, more } = places;
   if (shown.length === 0) return null;
   const lines = (where: PlaceOfChanges['where']) =>
@@ -49,7 +49,7 @@ function Place({ place, root }: { place: PlaceOfChanges; root: BytePath }) {
   const pending = Object.values(place.counts).reduce((sum, count) => sum + count, 0);
   const ignored = place.total - pending;
   return (
-    <li class={place.where === 'outside' ? 'place-outside' : ''}>
+    <li class={place.where === 'outside' ? 'path-outside' : ''}>
       <Icon name={iconOf(place)} />
       <span class="path">
         <span class="mono">{nameOf(place, root)}</span>

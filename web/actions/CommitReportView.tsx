@@ -3,9 +3,10 @@ import { toDisplay } from '../../shared/bytes.ts';
 import type { CommitReport } from '../../shared/model/commit.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { PathList } from '../ui/Notice.tsx';
-import { scrolls } from '../ui/Panel.tsx';
+import { Fact, scrolls } from '../ui/Panel.tsx';
 
 const SHOWN_FAILURES = 50;
 
@@ -25,19 +26,18 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
         {outcomeText(report)}
       </p>
       <dl class="plan">
-        <Row
-          name="Applied"
-          value={`${format.plural(report.applied, 'entry', 'entries')}, ${format.bytes(report.bytes)}`}
-        />
+        <Fact name="Applied">
+          {format.plural(report.applied, 'entry', 'entries')}, {format.bytes(report.bytes)}
+        </Fact>
         {report.times === undefined ? null : (
-          <Row name="Only the time" value={`+ ${format.plural(report.times, 'time')}`} />
+          <Fact name="Only the time">+ {format.plural(report.times, 'time')}</Fact>
         )}
-        <Row name="Took" value={format.duration(report.ms)} />
+        <Fact name="Took">{format.duration(report.ms)}</Fact>
         {report.kept > 0 ? (
-          <Row name="Left as on the host, still pending" value={format.count(report.kept)} />
+          <Fact name="Left as on the host, still pending">{format.count(report.kept)}</Fact>
         ) : null}
         {report.ignored > 0 ? (
-          <Row name="Ignored, still pending" value={format.count(report.ignored)} />
+          <Fact name="Ignored, still pending">{format.count(report.ignored)}</Fact>
         ) : null}
       </dl>
       {report.copies ? (
@@ -76,13 +76,13 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
       ) : null}
       <footer class="sheet-foot">
         {done && (report.applied > 0 || report.times !== undefined) ? (
-          <button type="button" class="button" onClick={onUndo}>
-            <Icon name="undo" /> Undo commit…
-          </button>
+          <Button icon="undo" onClick={onUndo}>
+            Undo commit…
+          </Button>
         ) : null}
-        <button type="button" class="button button-primary" onClick={onClose}>
+        <Button kind="primary" onClick={onClose}>
           Done
-        </button>
+        </Button>
       </footer>
     </div>
   );
@@ -93,13 +93,4 @@ function outcomeText({ state, cancelled, stopped }: CommitReport): string {
   if (state === 'applied') return 'Committed.';
   if (stopped !== true) return 'Committed, but not everything: what is named below is still pending.';
   return 'Stopped in the middle. Nothing is lost: the rest is still pending, and the next commit goes on.';
-}
-
-function Row({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
 }

@@ -1,4 +1,5 @@
 /** Commit: says exactly what it would do, asks what is open, shows progress and the report. */
+
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CommitPreview } from '../../shared/api/types.ts';
@@ -8,15 +9,17 @@ import { ConflictChoices } from '../conflicts/ConflictChoices.tsx';
 import { ProcessList } from '../processes/EndProcesses.tsx';
 import { useApp } from '../state/app.ts';
 import { type CommitFlow, createCommitFlow } from '../state/commit-flow.ts';
+import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { totalOf } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
 import { Counts } from '../ui/Badge.tsx';
+import { Check } from '../ui/Button.tsx';
 import { Banner } from '../ui/Notice.tsx';
 import { Fact } from '../ui/Panel.tsx';
 import { Sheet, TypedCount } from '../ui/Sheet.tsx';
-import { PlacesList } from './ChangedPaths.tsx';
+import { ChangedPaths } from './ChangedPaths.tsx';
 import { CommitReportView } from './CommitReportView.tsx';
 import { JobSheet, scopeText } from './JobSheet.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
@@ -42,13 +45,7 @@ export function CommitSheet({ state, scope, onClose }: Props) {
   if (undoing.value) return <UndoSheet state={state} n={report.n} onClose={onClose} />;
   return (
     <Sheet title="Commit report" closable onClose={onClose}>
-      <CommitReportView
-        report={report}
-        onUndo={() => {
-          undoing.value = true;
-        }}
-        onClose={onClose}
-      />
+      <CommitReportView report={report} onUndo={() => set(undoing, true)} onClose={onClose} />
     </Sheet>
   );
 }
@@ -68,7 +65,7 @@ function Confirm({ flow, state, scope, onClose }: Props & { flow: CommitFlow }) 
       moved={preview !== null && preview.revision !== state.changes.data.value?.revision}
       stoppable
       button={{ text: buttonText(preview, flow), tone: 'primary' }}
-      order={() => void flow.commit()}
+      onConfirm={() => void flow.commit()}
     >
       {(plan) => <Plan preview={plan} flow={flow} state={state} />}
     </JobSheet>
@@ -96,7 +93,7 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
         </Fact>
         {preview.places.shown.length === 0 ? null : (
           <Fact name="Where">
-            <PlacesList places={preview.places} />
+            <ChangedPaths places={preview.places} />
           </Fact>
         )}
         <Fact name="Writes">{format.bytes(preview.bytes)}</Fact>
@@ -109,17 +106,12 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
         <TestedNote session={state.id} tested={preview.tested} again={() => void flow.preview.load()} />
       )}
       {preview.ignored.count > 0 ? (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={flow.includeIgnored.value}
-            onChange={(event) => flow.setIncludeIgnored(event.currentTarget.checked)}
-          />
+        <Check checked={flow.includeIgnored} onChange={flow.setIncludeIgnored}>
           <span>
             Take along {format.plural(preview.ignored.count, 'ignored entry', 'ignored entries')} (
             {format.bytes(preview.ignored.bytes)}). They stay in the overlay otherwise.
           </span>
-        </label>
+        </Check>
       ) : null}
       {preview.live ? (
         <Banner tone="warning" icon="terminal">
@@ -150,18 +142,11 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
 
 function WithoutUndo({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
   return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={flow.noUndo.value}
-        onChange={(event) => {
-          flow.noUndo.value = event.currentTarget.checked;
-        }}
-      />
+    <Check checked={flow.noUndo}>
       <span>
         Commit without undo. What it replaces or deletes takes {format.bytes(preview.undo.bytes)} to keep; up
         to {format.bytes(preview.undo.maxBytes)} are kept without asking.
       </span>
-    </label>
+    </Check>
   );
 }

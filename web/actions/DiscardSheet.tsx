@@ -1,20 +1,18 @@
 /** Discard: drops what is pending into the trash, from where it can be taken back. */
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { ApiError } from '../../shared/api/api-error.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { EndProcesses } from '../processes/EndProcesses.tsx';
 import { useApp } from '../state/app.ts';
 import { parseTyped } from '../state/commit-flow.ts';
-import { createResource } from '../state/resource.ts';
+import { set, useResource, useWork } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { totalOf } from '../text/kinds.ts';
 import { Counts } from '../ui/Badge.tsx';
 import { Fact } from '../ui/Panel.tsx';
 import { TypedCount } from '../ui/Sheet.tsx';
-import { PlacesList } from './ChangedPaths.tsx';
+import { ChangedPaths } from './ChangedPaths.tsx';
 import { JobSheet, scopeText } from './JobSheet.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
 
@@ -48,45 +46,33 @@ function findObstacle({ plan, moved, ends, typed }: Open): string | null {
 
 export function DiscardSheet({ state, scope, onClose }: Props) {
   const { backend, announcement } = useApp();
-  const preview = useMemo(
-    () =>
-      createResource(() =>
-        // What is ignored is dropped too: nothing of a directory that is gone could stay.
-        backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
-      ),
+  const preview = useResource(
+    // What is ignored is dropped too: nothing of a directory that is gone could stay.
+    () => backend.preview(state.id, { scope, action: 'discard', includeIgnored: true }),
     [backend, state.id, scope],
   );
   const endProcesses = useSignal(false);
   const typed = useSignal('');
-  const running = useSignal(false);
-  const error = useSignal<ApiError | null>(null);
-  useEffect(() => {
-    void preview.load();
-  }, [preview]);
+  const { running, error, run } = useWork();
 
   const plan = preview.data.value;
   const moved = plan !== null && plan.revision !== state.changes.data.value?.revision;
   const obstacle = findObstacle({ plan, moved, ends: endProcesses.value, typed: typed.value });
 
   const discard = async (): Promise<void> => {
-    if (plan === null || obstacle !== null || running.value) return;
-    running.value = true;
-    error.value = null;
-    state.progress.value = null;
-    try {
-      const report = await backend.discard(state.id, {
-        ...{ scope: plan.scope, revision: plan.revision, endProcesses: endProcesses.value },
-      });
-      announcement.value = `Discarded ${format.plural(report.entries, 'entry', 'entries')}. It can be undone.`;
-      await state.reload();
-      onClose();
-    } catch (thrown) {
-      error.value = ApiError.from(thrown);
-      void preview.load();
-    } finally {
-      running.value = false;
-      state.progress.value = null;
-    }
+    if (plan === null || obstacle !== null) return;
+    await run(
+      async () => {
+        state.progress.value = null;
+        const { scope: parts, revision } = plan;
+        const request = { scope: parts, revision, endProcesses: endProcesses.value };
+        const report = await backend.discard(state.id, request);
+        announcement.value = `Discarded ${format.plural(report.entries, 'entry', 'entries')}. It can be undone.`;
+        await state.reload();
+        onClose();
+      },
+      { failed: () => void preview.load(), ended: () => set(state.progress, null) },
+    );
   };
 
   return (
@@ -97,7 +83,7 @@ export function DiscardSheet({ state, scope, onClose }: Props) {
       doing="Discarding"
       stoppable={scope.kind !== 'all'}
       button={{ text: plan?.live ? 'End them and discard' : 'Discard', tone: 'danger' }}
-      order={() => void discard()}
+      onConfirm={() => void discard()}
     >
       {(known) => <Plan plan={known} ends={endProcesses} typed={typed} />}
     </JobSheet>
@@ -113,7 +99,7 @@ function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean
           <Counts counts={plan.counts} words />
         </Fact>
         <Fact name="Where">
-          <PlacesList places={plan.places} />
+          <ChangedPaths places={plan.places} />
         </Fact>
         {plan.bytes > 0 ? <Fact name="Size">{format.bytes(plan.bytes)}</Fact> : null}
         {plan.ignored.count > 0 ? (

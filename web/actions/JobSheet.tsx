@@ -8,9 +8,9 @@ import { useApp } from '../state/app.ts';
 import type { Resource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { visibleText } from '../text/visible.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
-import { JobProgress, Sheet } from '../ui/Sheet.tsx';
+import { Sheet } from '../ui/Sheet.tsx';
 
 interface Props<T> {
   state: SessionState;
@@ -22,14 +22,14 @@ interface Props<T> {
   doing: string;
   running: ReadonlySignal<boolean>;
   error: ReadonlySignal<ApiError | null>;
-  /** Why it can't be ordered yet, a sentence or empty; null = it can. */
+  /** Why it cannot be requested yet, a sentence or empty; null = it can. */
   obstacle: string | null;
   /** The list on show is not the one that the preview is about. */
   moved?: boolean;
   /** The job can be stopped between two entries. */
   stoppable?: boolean;
   button: { text: string; tone: 'primary' | 'danger' };
-  order: () => void;
+  onConfirm(): void;
   onClose: () => void;
   children: (plan: T) => ComponentChildren;
 }
@@ -55,22 +55,16 @@ export function JobSheet<T>(props: Props<T>) {
               {isOffline ? 'The server does not answer.' : (props.obstacle ?? '')}
             </p>
             {props.moved ? (
-              <button
-                type="button"
-                class="button"
-                onClick={() => void props.state.reload().then(() => preview.load())}
-              >
-                <Icon name="refresh" /> Refresh
-              </button>
+              <Button icon="refresh" onClick={() => void props.state.reload().then(() => preview.load())}>
+                Refresh
+              </Button>
             ) : null}
-            <button type="button" class="button" onClick={onClose}>
-              Cancel
-            </button>
+            <Button onClick={onClose}>Cancel</Button>
             <button
               type="button"
               class={`button button-${props.button.tone}`}
               disabled={plan === null || props.obstacle !== null || isOffline}
-              onClick={props.order}
+              onClick={props.onConfirm}
             >
               {props.button.text}
             </button>
@@ -97,15 +91,21 @@ function Running<T>({ state, doing, stoppable }: Props<T>) {
   };
   return (
     <>
-      <JobProgress label={doing} done={done} total={total} path={visibleText(path)} />
+      <div class="job" role="status">
+        <p>
+          {doing} {total > 0 ? `${done} of ${total}` : ''}
+        </p>
+        <progress aria-label={doing} {...(total > 0 ? { max: total, value: done } : {})} />
+        <p class="mono path muted">{visibleText(path)}</p>
+      </div>
       {stoppable ? (
         <footer class="sheet-foot">
           <p class="obstacle" role="status">
             {STOPPING[stopping.value]}
           </p>
-          <button type="button" class="button" disabled={stopping.value !== 'no'} onClick={() => void stop()}>
+          <Button disabled={stopping.value !== 'no'} onClick={() => void stop()}>
             Stop
-          </button>
+          </Button>
         </footer>
       ) : null}
     </>

@@ -1,4 +1,4 @@
-/** What an order needs, leaves out or disturbs: shown before the click. */
+/** What a commit or discard needs, leaves out or disturbs: shown before the click. */
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import * as format from '../text/format.ts';

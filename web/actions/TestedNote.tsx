@@ -1,10 +1,13 @@
 /** Whether tests passed on what is about to be committed, with the call that says so, or the line that would tell. */
+
 import { useSignal } from '@preact/signals';
 import type { Tested, TestRun } from '../../shared/log/tested.ts';
-import { useApp } from '../state/app.ts';
+import { useCopy } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 
@@ -86,18 +89,10 @@ interface HowToProps extends Pick<Props, 'session' | 'again'> {
 }
 
 function HowTo({ line, session, beside, again }: HowToProps) {
-  const { announcement } = useApp();
+  const toClipboard = useCopy();
   const copied = useSignal(false);
   const text = line ?? `trai exec --session ${session} -- COMMAND`;
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      copied.value = true;
-      announcement.value = 'Copied the line.';
-    } catch {
-      announcement.value = 'The browser did not let the line be copied.';
-    }
-  };
+  const copy = async (): Promise<void> => set(copied, await toClipboard(text, 'the command'));
   return (
     <>
       <p class="muted">
@@ -105,12 +100,12 @@ function HowTo({ line, session, beside, again }: HowToProps) {
       </p>
       <div class="tested-line">
         <pre {...scrolls}>{text}</pre>
-        <button type="button" class="button" onClick={() => void copy()}>
-          <Icon name={copied.value ? 'check' : 'copy'} /> {copied.value ? 'Copied' : 'Copy'}
-        </button>
-        <button type="button" class="button" onClick={again}>
-          <Icon name="refresh" /> Look again
-        </button>
+        <Button icon={copied.value ? 'check' : 'copy'} onClick={() => void copy()}>
+          {copied.value ? 'Copied' : 'Copy'}
+        </Button>
+        <Button icon="refresh" onClick={again}>
+          Look again
+        </Button>
       </div>
     </>
   );

@@ -1,13 +1,12 @@
 /** Undo of a commit: says what would go back, asks about what the host changed since, and does it. */
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { UndoConflictChoice, UndoPreview, UndoReason } from '../../shared/model/commit.ts';
 import { EndProcesses } from '../processes/EndProcesses.tsx';
 import { useApp } from '../state/app.ts';
 import { parseTyped } from '../state/commit-flow.ts';
-import { createResource } from '../state/resource.ts';
+import { set, useResource, useWork } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
@@ -37,51 +36,39 @@ interface Props {
 
 export function UndoSheet({ state, n, onClose }: Props) {
   const { backend, announcement } = useApp();
-  const preview = useMemo(
-    () => createResource(() => backend.undoPreview(state.id, { n })),
-    [backend, state.id, n],
-  );
+  const preview = useResource(() => backend.undoPreview(state.id, { n }), [backend, state.id, n]);
   const conflicts = useSignal<UndoConflictChoice | 'refuse'>('refuse');
   const typed = useSignal('');
   const ends = useSignal(false);
-  const running = useSignal(false);
-  const error = useSignal<ApiError | null>(null);
-  useEffect(() => {
-    void preview.load();
-  }, [preview]);
+  const { running, error, run } = useWork();
   const plan = preview.data.value;
   const open = plan !== null && plan.conflicts.length > 0 && conflicts.value === 'refuse';
   const count = plan?.guard?.count ?? null;
   const ready = plan !== null && !open && (count === null || parseTyped(typed.value) === count);
 
-  const run = async (): Promise<void> => {
-    if (plan === null || !ready || running.value) return;
-    running.value = true;
-    error.value = null;
-    try {
-      const report = await backend.undoCommit(state.id, {
-        ...{ n, revision: plan.revision, conflicts: conflicts.value, yes: false },
-        ...{ typedCount: count === null ? null : parseTyped(typed.value), endProcesses: ends.value },
-      });
-      const [first] = report.failed;
-      if (first !== undefined) {
-        const more = report.failed.length > 1 ? ` and ${report.failed.length - 1} more` : '';
-        error.value = new ApiError(
-          'unfinished',
-          `Not all was taken back: ${toDisplay(first.path)}: ${first.message}${more}`,
-        );
-      } else {
+  const undo = async (): Promise<void> => {
+    if (plan === null || !ready) return;
+    const ended = (): Promise<void> => {
+      state.progress.value = null;
+      return state.reload();
+    };
+    await run(
+      async () => {
+        const report = await backend.undoCommit(state.id, {
+          ...{ n, revision: plan.revision, conflicts: conflicts.value, yes: false },
+          ...{ typedCount: count === null ? null : parseTyped(typed.value), endProcesses: ends.value },
+        });
+        const [first] = report.failed;
+        if (first !== undefined) {
+          const more = report.failed.length > 1 ? ` and ${report.failed.length - 1} more` : '';
+          const what = `${toDisplay(first.path)}: ${first.message}${more}`;
+          throw new ApiError('unfinished', `Not all was taken back: ${what}`);
+        }
         announcement.value = `Commit ${n} was taken back. ${format.plural(report.applied, 'entry is', 'entries are')} pending again.`;
         onClose();
-      }
-    } catch (thrown) {
-      error.value = ApiError.from(thrown);
-      void preview.load();
-    } finally {
-      running.value = false;
-      state.progress.value = null;
-      await state.reload();
-    }
+      },
+      { failed: () => void preview.load(), ended },
+    );
   };
 
   return (
@@ -92,7 +79,7 @@ export function UndoSheet({ state, n, onClose }: Props) {
       doing="Taking it back"
       obstacle={ready ? null : ''}
       button={{ text: 'Undo commit', tone: 'primary' }}
-      order={() => void run()}
+      onConfirm={() => void undo()}
     >
       {(known) => (
         <>
@@ -157,9 +144,7 @@ function Conflicts({ plan, choice }: { plan: UndoPreview; choice: Signal<UndoCon
         label="What to do with them"
         value={choice.value}
         options={OPTIONS}
-        onChange={(value) => {
-          choice.value = value;
-        }}
+        onChange={(value) => set(choice, value)}
       />
       <PathList
         paths={plan.conflicts

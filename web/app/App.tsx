@@ -4,12 +4,14 @@ import { readToken } from '../backend/auth.ts';
 import { Disk } from '../disk/Disk.tsx';
 import { Doctor } from '../doctor/Doctor.tsx';
 import { keepFocus } from '../keys/focus.ts';
-import { listenForKeys, useActions } from '../keys/shortcuts.ts';
+import { listenForKeys, useShortcuts } from '../keys/shortcuts.ts';
 import { Session } from '../sessions/Session.tsx';
 import { Sessions } from '../sessions/Sessions.tsx';
 import { Settings } from '../settings/Settings.tsx';
 import { AppProvider, type AppState, useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, Empty } from '../ui/Notice.tsx';
 import { Header } from './Header.tsx';
@@ -28,10 +30,8 @@ function Page() {
   const app = useApp();
   useLayoutEffect(() => listenForKeys(() => app.settings.keys.peek() && !app.helpOpen.peek()), [app]);
   useLayoutEffect(keepFocus, []);
-  useActions({
-    help: () => {
-      app.helpOpen.value = true;
-    },
+  useShortcuts({
+    help: () => set(app.helpOpen, true),
     'go-sessions': () => app.go({ view: 'sessions' }),
     'go-doctor': () => app.go({ view: 'doctor', about: null }),
     'go-disk': () => app.go({ view: 'disk' }),
@@ -47,7 +47,7 @@ function Page() {
       <main id="main" tabIndex={-1}>
         <View />
       </main>
-      <Behind />
+      <Stale />
       <div class="sr-only" aria-live="polite">
         {app.announcement.value}
       </div>
@@ -94,9 +94,9 @@ function Offline() {
         tone="danger"
         icon="off"
         action={
-          <button type="button" class="button" onClick={retry}>
-            <Icon name="refresh" /> Try now
-          </button>
+          <Button icon="refresh" onClick={retry}>
+            Try now
+          </Button>
         }
       >
         <strong>The server stopped</strong>
@@ -108,18 +108,18 @@ function Offline() {
 }
 
 /** Over the lower edge, so that nothing moves. */
-function Behind() {
-  const { behind, tryAgain } = useApp();
-  const error = behind.value;
+function Stale() {
+  const { stale, tryAgain } = useApp();
+  const error = stale.value;
   return (
-    <div class="told-holder behind" role="status">
+    <div class="toast-holder stale" role="status">
       {error === null ? null : (
-        <p class="told">
+        <p class="toast">
           <Icon name="warning" />
           <span>What is on show may be old: {visibleText(error.message)}</span>
-          <button type="button" class="button button-small" onClick={tryAgain}>
+          <Button small onClick={tryAgain}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
     </div>

@@ -1,8 +1,9 @@
-/** The bar on top: where the person is, whether the server answers, and the way to the other pages. */
-
+/** The bar on top: where the user is, whether the server answers, and the way to the other pages. */
 import { useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import { formatRoute, type Route } from '../state/router.ts';
 import { visibleText } from '../text/visible.ts';
+import { IconButton } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 
 const STATUS = {
@@ -57,18 +58,13 @@ export function Header() {
             </a>
           ))}
         </nav>
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label="Keyboard shortcuts"
+        <IconButton
+          icon="keyboard"
+          label="Keyboard shortcuts"
           title="Keyboard shortcuts (?)"
           aria-haspopup="dialog"
-          onClick={() => {
-            helpOpen.value = true;
-          }}
-        >
-          <Icon name="keyboard" />
-        </button>
+          onClick={() => set(helpOpen, true)}
+        />
       </div>
     </header>
   );

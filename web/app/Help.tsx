@@ -1,9 +1,9 @@
 /** The list of shortcuts, made from the table that the handler reads. */
 import { useEffect, useRef } from 'preact/hooks';
 import { KEYS } from '../keys/keys.ts';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Check, IconButton } from '../ui/Button.tsx';
 
 const NAMES: Record<string, string> = { Escape: 'Esc', Enter: 'Enter' };
 
@@ -28,14 +28,12 @@ export function Help() {
     helpOpen.value = false;
   };
   // Takes Escape before the view under it does.
-  useActions({ escape: close });
+  useShortcuts({ escape: close });
   return (
     <dialog ref={dialog} class="help" aria-label="Keyboard shortcuts" onClose={close}>
       <header class="sheet-head">
         <h2>Keyboard shortcuts</h2>
-        <button type="button" class="button button-quiet button-icon" aria-label="Close" onClick={close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={close} />
       </header>
       <div class="help-body">
         {[...sections()].map(([name, rows]) => (
@@ -57,16 +55,9 @@ export function Help() {
         ))}
       </div>
       <footer class="help-foot">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={settings.keys.value}
-            onChange={(event) => {
-              settings.keys.value = event.currentTarget.checked;
-            }}
-          />
+        <Check checked={settings.keys}>
           <span>Single-letter shortcuts are on</span>
-        </label>
+        </Check>
         <p class="muted">Commit and discard have no key on purpose.</p>
       </footer>
     </dialog>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { type Pairing as OpenPairing, pollPairing, startPairing } from '../backend/auth.ts';
+import { Button } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 
 const POLL_MS = 1_500;
@@ -52,9 +53,9 @@ export function Pairing({ failed, again }: { failed: ApiError | null; again?: bo
       </p>
       <h2>Over SSH, or when no browser opens</h2>
       {pairing.value === null ? (
-        <button type="button" class="button button-primary" onClick={() => void start()}>
+        <Button kind="primary" onClick={() => void start()}>
           Show a number
-        </button>
+        </Button>
       ) : (
         <PairNumber pairing={pairing.value} />
       )}

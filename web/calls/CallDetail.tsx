@@ -1,26 +1,25 @@
 /** The page of one call: what ran, where and why, what it printed, wrote and left behind. */
-
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { CallView } from '../../shared/log/call-view.ts';
 import { REASONS } from '../../shared/model/decision.ts';
 import { shellColours } from '../diff/rows/highlighter-state.ts';
 import type { Token } from '../diff/rows/tokens.ts';
 import { CallProcesses } from '../processes/Running.tsx';
 import { useApp } from '../state/app.ts';
-import { createResource, isSettled } from '../state/resource.ts';
+import { hasAnswered, useResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleOutput, visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { ErrorPanel } from '../ui/Notice.tsx';
+import { Loaded } from '../ui/Notice.tsx';
 import { Fact, scrolls } from '../ui/Panel.tsx';
-import { NO_OUTCOME, outcomeOf, placeOf, timeOf } from './CallRow.tsx';
+import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from './CallRow.tsx';
 import { CallWrites } from './CallWrites.tsx';
 import { WhyCall } from './WhyCall.tsx';
 
 export function CallDetail({ state, call }: { state: SessionState; call: CallView }) {
-  const place = placeOf(call);
+  const place = whereRan(call);
   const outcome = outcomeOf(call);
   return (
     <article class="call-detail" aria-label="Call">
@@ -45,7 +44,7 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
       <Facts call={call} />
       <WhyCall key={call.id} session={state.id} call={call.id} />
       {/* What it wrote comes with the list of changes: drawing what is below it earlier would make it jump. */}
-      {isSettled(state.changes) ? (
+      {hasAnswered(state.changes) ? (
         <>
           <CallWrites key={`wrote ${call.id}`} state={state} call={call.id} />
           <CallProcesses state={state} call={call} />
@@ -106,22 +105,16 @@ function whyText(call: CallView): string {
 
 function CallOutput({ session, call }: { session: string; call: CallView }) {
   const { backend } = useApp();
-  const whole = useMemo(
-    () => createResource((abort) => backend.call(session, { call: call.id }, abort)),
-    [backend, session, call.id],
-  );
   // Again when it has ended: only then there is an output.
-  useEffect(() => {
-    void whole.load();
-    return () => whole.stop();
-  }, [whole, call.state, call.ok, call.endedAt]);
-  const found = whole.data.value;
-  const error = whole.error.value;
+  const whole = useResource(
+    (abort) => backend.call(session, { call: call.id }, abort),
+    [backend, session, call.id],
+    [call.state, call.ok, call.endedAt],
+  );
   return (
-    <section aria-label="Output" aria-busy={found === null}>
+    <section aria-label="Output" aria-busy={whole.data.value === null}>
       <h2>Output</h2>
-      {error === null ? null : <ErrorPanel error={error} retry={() => void whole.load()} />}
-      {found === null ? null : <Excerpt call={found} />}
+      <Loaded resource={whole}>{(found) => <Excerpt call={found} />}</Loaded>
     </section>
   );
 }

@@ -5,14 +5,14 @@ import * as format from '../text/format.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 
-interface Place {
+interface Whereabouts {
   text: string;
   tone: BadgeTone;
   title: string;
 }
 
 /** Where a call ran. What ran outside unnoticed is the loudest thing on the page. */
-export function placeOf(call: CallView): Place {
+export function whereRan(call: CallView): Whereabouts {
   switch (call.state) {
     case 'unsandboxed':
       return { text: 'NOT SANDBOXED', tone: 'danger', title: 'It ran on the host, and trai did not let it' };
@@ -93,7 +93,7 @@ interface Props {
 }
 
 export function CallRow({ call, top, index, selected, size, wrote }: Props) {
-  const place = placeOf(call);
+  const place = whereRan(call);
   const outcome = outcomeOf(call);
   const time = timeOf(call);
   return (

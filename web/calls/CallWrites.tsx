@@ -2,13 +2,15 @@
 import { useState } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { OrderButton } from '../actions/ActionButton.tsx';
+import { ActionButton } from '../actions/ActionButton.tsx';
 import { NO_FILTER } from '../changes/model/filter.ts';
+import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { KIND_TABLE } from '../text/kinds.ts';
 import { displayBelow, displayPath } from '../text/paths.ts';
+import { Button } from '../ui/Button.tsx';
 
 /** More would make the page slow; the rest is in the tree. */
 const STEP = 200;
@@ -38,12 +40,12 @@ export function CallWrites({ state, call }: { state: SessionState; call: string 
         ))}
       </ul>
       {changes.length > most ? (
-        <button type="button" class="button" onClick={() => setMost(most + STEP)}>
+        <Button onClick={() => setMost(most + STEP)}>
           Show {format.count(Math.min(STEP, changes.length - most))} more
-        </button>
+        </Button>
       ) : null}
       <ShowInTree state={state} call={call} />
-      <CallOrders state={state} call={call} />
+      <CallActions state={state} call={call} />
     </section>
   );
 }
@@ -54,9 +56,7 @@ function ShowInTree({ state, call }: { state: SessionState; call: string }) {
     <p class="call-tree">
       <a
         href={formatRoute({ view: 'changes', session: state.id, path: null })}
-        onClick={() => {
-          state.filter.value = { ...NO_FILTER, call };
-        }}
+        onClick={() => set(state.filter, { ...NO_FILTER, call })}
       >
         Show only these in Changes
       </a>
@@ -90,18 +90,18 @@ function FileLink({ session, change, root }: FileProps) {
   );
 }
 
-function CallOrders({ state, call }: { state: SessionState; call: string }) {
+function CallActions({ state, call }: { state: SessionState; call: string }) {
   return (
-    <div class="call-orders">
-      <OrderButton state={state} action="commit" scope={{ kind: 'call', call }}>
+    <div class="call-actions">
+      <ActionButton state={state} action="commit" scope={{ kind: 'call', call }}>
         Commit what this call wrote…
-      </OrderButton>
-      <OrderButton state={state} action="commit" scope={{ kind: 'up-to', call }}>
+      </ActionButton>
+      <ActionButton state={state} action="commit" scope={{ kind: 'up-to', call }}>
         Commit everything up to here…
-      </OrderButton>
-      <OrderButton state={state} action="discard" scope={{ kind: 'call', call }}>
+      </ActionButton>
+      <ActionButton state={state} action="discard" scope={{ kind: 'call', call }}>
         Discard what this call wrote…
-      </OrderButton>
+      </ActionButton>
     </div>
   );
 }

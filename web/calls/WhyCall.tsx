@@ -1,11 +1,14 @@
 /** Why a call ran where it ran: the lists and rules its parts fall under, and what was pending. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+
+import { useState } from 'preact/hooks';
 import { concludeWhy, type WhyCall as Why } from '../../shared/model/why-call.ts';
 import { useApp } from '../state/app.ts';
-import { createResource } from '../state/resource.ts';
+import { useResource } from '../state/resource.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { ErrorPanel } from '../ui/Notice.tsx';
+import { Loaded } from '../ui/Notice.tsx';
+import { Fact } from '../ui/Panel.tsx';
 
 const PANEL = 'why-call';
 
@@ -19,15 +22,14 @@ export function WhyCall({ session, call }: { session: string; call: string }) {
   const [open, setOpen] = useState(false);
   return (
     <section class="why-holder" aria-label="Why here">
-      <button
-        type="button"
-        class="button button-quiet"
+      <Button
+        kind="quiet"
         aria-expanded={open}
         aria-controls={open ? PANEL : undefined}
         onClick={() => setOpen(!open)}
       >
         <Icon name="chevron" class={open ? 'why-open' : ''} /> Why here?
-      </button>
+      </Button>
       {open ? <Panel session={session} call={call} /> : null}
     </section>
   );
@@ -35,21 +37,12 @@ export function WhyCall({ session, call }: { session: string; call: string }) {
 
 function Panel({ session, call }: { session: string; call: string }) {
   const { backend } = useApp();
-  const why = useMemo(
-    () => createResource((abort) => backend.whyCall(session, { call }, abort)),
-    [backend, session, call],
-  );
-  useEffect(() => {
-    void why.load();
-    return () => why.stop();
-  }, [why]);
-  const found = why.data.value;
-  const error = why.error.value;
+  const why = useResource((abort) => backend.whyCall(session, { call }, abort), [backend, session, call]);
   return (
-    <div class="why" id={PANEL} aria-busy={found === null}>
-      {error === null ? null : <ErrorPanel error={error} retry={() => void why.load()} />}
-      {found === null && error === null ? <p class="muted">Looking it up…</p> : null}
-      {found === null ? null : <Facts why={found} />}
+    <div class="why" id={PANEL} aria-busy={why.data.value === null}>
+      <Loaded resource={why} waiting={<p class="muted">Loading…</p>}>
+        {(found) => <Facts why={found} />}
+      </Loaded>
     </div>
   );
 }
@@ -60,33 +53,24 @@ function Facts({ why }: { why: Why }) {
     <>
       {conclusion === '' ? null : <p class="why-said">{visibleText(conclusion)}</p>}
       <dl class="call-facts">
-        <div>
-          <dt>Pending then</dt>
-          <dd>{why.pending === null ? 'Not on record.' : PENDING[why.pending]}</dd>
-        </div>
-        <div>
-          <dt>Config</dt>
-          <dd>
-            {why.config === null ? 'Not on record.' : why.config === '' ? 'The defaults.' : null}
-            {why.config ? <span class="mono path">{visibleText(why.config)}</span> : null}
-            {why.configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
-          </dd>
-        </div>
-        <div>
-          <dt>Parts</dt>
-          <dd>
-            {why.plain ? null : <p>Some part of the text is not understood with certainty.</p>}
-            {why.parts.length === 0 ? 'None.' : null}
-            <ul class="plain why-parts">
-              {why.parts.map((part, i) => (
-                <li key={i}>
-                  <code>{part.program === '' ? '(no name)' : visibleText(part.program)}</code>{' '}
-                  {visibleText(part.why)}
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </div>
+        <Fact name="Pending then">{why.pending === null ? 'Not on record.' : PENDING[why.pending]}</Fact>
+        <Fact name="Config">
+          {why.config === null ? 'Not on record.' : why.config === '' ? 'The defaults.' : null}
+          {why.config ? <span class="mono path">{visibleText(why.config)}</span> : null}
+          {why.configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
+        </Fact>
+        <Fact name="Parts">
+          {why.plain ? null : <p>Some part of the text is not understood with certainty.</p>}
+          {why.parts.length === 0 ? 'None.' : null}
+          <ul class="plain why-parts">
+            {why.parts.map((part, i) => (
+              <li key={i}>
+                <code>{part.program === '' ? '(no name)' : visibleText(part.program)}</code>{' '}
+                {visibleText(part.why)}
+              </li>
+            ))}
+          </ul>
+        </Fact>
       </dl>
     </>
   );

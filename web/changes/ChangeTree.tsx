@@ -1,7 +1,7 @@
 /** The tree of changed entries: virtual rows, an ARIA tree with one tab stop. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { BytePath } from '../../shared/bytes.ts';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
@@ -90,11 +90,11 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
     if (path !== null) open(path);
     else toggleRow(state, row);
   };
-  // A directory as a whole, with its orders and to read through.
+  // A directory as a whole, with its actions and to read through.
   const openWhole = (row: TreeRow): void => open(row.kind === 'dir' ? row.dir.path : row.change.path);
   const current = rows[at];
 
-  useActions({
+  useShortcuts({
     'next-row': () => move(found < 0 ? 0 : at + 1),
     'previous-row': () => move(found < 0 ? rows.length - 1 : at - 1),
     open: () => current !== undefined && openWhole(current),

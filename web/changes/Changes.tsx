@@ -3,17 +3,17 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { OrderButton } from '../actions/ActionButton.tsx';
+import { ActionButton } from '../actions/ActionButton.tsx';
 import { timesText } from '../actions/Times.tsx';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
-import { createResource } from '../state/resource.ts';
+import { createResource, set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { isDirectoryChange } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
 import { Banner, Empty, ErrorPanel, NewerPill, QuietPill } from '../ui/Notice.tsx';
 import { ChangeTree, isOnShow } from './ChangeTree.tsx';
 import { DiffPane } from './DiffPane.tsx';
@@ -78,7 +78,7 @@ function ChangesSplit({ state, path, line }: Props) {
     const next = stepFrom(stops, positionOf(stops, state.tree.value, path), by, state.viewed.marks.value);
     if (next !== null) goTo(next);
   };
-  useActions({
+  useShortcuts({
     'next-file': () => step(1),
     'previous-file': () => step(-1),
     refresh: () => state.showNewer(),
@@ -158,15 +158,9 @@ function Narrowed({ state }: { state: SessionState }) {
 
 function ClearFilter({ state }: { state: SessionState }) {
   return (
-    <button
-      type="button"
-      class="button button-small"
-      onClick={() => {
-        state.filter.value = NO_FILTER;
-      }}
-    >
+    <Button small onClick={() => set(state.filter, NO_FILTER)}>
       Clear the filter
-    </button>
+    </Button>
   );
 }
 
@@ -181,17 +175,7 @@ function NewerChanges({ state }: { state: SessionState }) {
 function MarkRefused({ state }: { state: SessionState }) {
   const { problem } = state.viewed;
   if (problem.value === null) return null;
-  const dismiss = (
-    <button
-      type="button"
-      class="button"
-      onClick={() => {
-        problem.value = null;
-      }}
-    >
-      Dismiss
-    </button>
-  );
+  const dismiss = <Button onClick={() => set(problem, null)}>Dismiss</Button>;
   return (
     <Banner tone="warning" icon="warning" action={dismiss}>
       {problem.value}
@@ -206,15 +190,7 @@ function NoMatch({ state }: { state: SessionState }) {
     return (
       <Empty icon="check" title="Nothing to commit">
         <p>{format.plural(ignored, 'ignored entry stays', 'ignored entries stay')} in the overlay.</p>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            state.filter.value = { ...filter, showIgnored: true };
-          }}
-        >
-          Show them
-        </button>
+        <Button onClick={() => set(state.filter, { ...filter, showIgnored: true })}>Show them</Button>
       </Empty>
     );
   }
@@ -303,27 +279,19 @@ function SelectionBar({ state }: { state: SessionState }) {
 function Bar({ state }: { state: SessionState }) {
   const { choice } = state;
   const { count, bytes } = choice.sum.value;
-  useActions({ escape: choice.clear });
+  useShortcuts({ escape: choice.clear });
   return (
     <section class="selection" aria-label="Selection">
       <p class="selection-sum num" role="status">
         {format.plural(count, 'entry', 'entries')} chosen{bytes > 0 ? `, ${format.bytes(bytes)}` : ''}
       </p>
-      <button
-        type="button"
-        class="button button-quiet button-icon"
-        aria-label="Choose nothing"
-        title="Choose nothing (Esc)"
-        onClick={choice.clear}
-      >
-        <Icon name="close" />
-      </button>
-      <OrderButton small state={state} scope={choice.scope} action="discard">
+      <IconButton icon="close" label="Choose nothing" title="Choose nothing (Esc)" onClick={choice.clear} />
+      <ActionButton small state={state} scope={choice.scope} action="discard">
         Discard selection…
-      </OrderButton>
-      <OrderButton small primary state={state} scope={choice.scope} action="commit">
+      </ActionButton>
+      <ActionButton small primary state={state} scope={choice.scope} action="commit">
         Commit selection…
-      </OrderButton>
+      </ActionButton>
     </section>
   );
 }

@@ -5,13 +5,14 @@ import type { Change } from '../../shared/model/change.ts';
 import { DiffShown } from '../diff/DiffBody.tsx';
 import { DiffHeader } from '../diff/DiffHeader.tsx';
 import { HiddenNote } from '../diff/rows/DiffNotes.tsx';
-import { told, useDiff } from '../diff/use-diff.ts';
-import { useActions } from '../keys/shortcuts.ts';
+import { notice, useDiff } from '../diff/use-diff.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { isDirectoryChange } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
 import { Banner } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { DirPane } from './DirPane.tsx';
@@ -28,13 +29,9 @@ export function DiffPane({ state, change, line }: Props) {
   const { settings } = useApp();
   // Who comes for a line wants to see it, however large the diff is.
   const diff = useDiff(state, change.id, line !== null);
-  useActions({
-    layout: () => {
-      settings.layout.value = settings.layout.value === 'unified' ? 'split' : 'unified';
-    },
-    wrap: () => {
-      settings.wrap.value = !settings.wrap.value;
-    },
+  useShortcuts({
+    layout: () => set(settings.layout, settings.layout.value === 'unified' ? 'split' : 'unified'),
+    wrap: () => set(settings.wrap, !settings.wrap.value),
   });
   const model = diff.resource.data.value;
   // A mark is for what is on show, and for nothing that comes later.
@@ -65,34 +62,20 @@ export function DiffPane({ state, change, line }: Props) {
         ) : null}
         {dir === null || dir.stats.total < 2 ? null : <DirPane state={state} dir={dir} />}
       </section>
-      <Told />
+      <Toast />
     </article>
   );
 }
 
 /** Over the lower edge, so that nothing moves. */
-function Told() {
-  useEffect(
-    () => () => {
-      told.value = null;
-    },
-    [],
-  );
+function Toast() {
+  useEffect(() => () => set(notice, null), []);
   return (
-    <div class="told-holder" role="status">
-      {told.value === null ? null : (
-        <p class="told">
-          <span>{visibleText(told.value)}</span>
-          <button
-            type="button"
-            class="button button-quiet button-icon"
-            aria-label="Dismiss"
-            onClick={() => {
-              told.value = null;
-            }}
-          >
-            <Icon name="close" />
-          </button>
+    <div class="toast-holder" role="status">
+      {notice.value === null ? null : (
+        <p class="toast">
+          <span>{visibleText(notice.value)}</span>
+          <IconButton icon="close" label="Dismiss" onClick={() => set(notice, null)} />
         </p>
       )}
     </div>
@@ -100,11 +83,7 @@ function Told() {
 }
 
 function ShowNewer({ state }: { state: SessionState }) {
-  return (
-    <button type="button" class="button" onClick={() => state.showNewer()}>
-      Refresh
-    </button>
-  );
+  return <Button onClick={() => state.showNewer()}>Refresh</Button>;
 }
 
 function DiffSkeleton() {

@@ -1,11 +1,11 @@
-/** A directory of the tree: how much is in it, of what kind, and orders for all of it. */
+/** A directory of the tree: how much is in it, of what kind, and actions for all of it. */
 import { useMemo, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
-import { OrderButton } from '../actions/ActionButton.tsx';
+import { ActionButton } from '../actions/ActionButton.tsx';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { Counts } from '../ui/Badge.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Fact, Panel } from '../ui/Panel.tsx';
 import { extensionsIn, isNarrowed } from './model/filter.ts';
 import { countViewed } from './model/marks.ts';
@@ -21,7 +21,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   const changes = useMemo(() => changesBelow(dir), [dir]);
   const extensions = useMemo(() => extensionsIn(changes).slice(0, EXTENSIONS), [changes]);
   const { viewed, total } = countViewed(changes, state.viewed.marks.value);
-  const order = { state, scope: { kind: 'paths' as const, paths: [path] } };
+  const about = { state, scope: { kind: 'paths' as const, paths: [path] } };
   return (
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
       <Panel title={toDisplay(path)} wide heading="h2">
@@ -54,16 +54,16 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
             The project lies in it and has a row of its own: these orders are for what is pending there, too.
           </p>
         ) : null}
-        <div class="panel-orders">
-          <button type="button" class="button" aria-pressed={reading} onClick={() => setReading(!reading)}>
-            <Icon name="rows" /> Read through
-          </button>
-          <OrderButton {...order} action="discard">
+        <div class="panel-actions">
+          <Button icon="rows" aria-pressed={reading} onClick={() => setReading(!reading)}>
+            Read through
+          </Button>
+          <ActionButton {...about} action="discard">
             Discard this directory…
-          </OrderButton>
-          <OrderButton {...order} action="commit" primary>
+          </ActionButton>
+          <ActionButton {...about} action="commit" primary>
             Commit this directory…
-          </OrderButton>
+          </ActionButton>
         </div>
       </Panel>
       {reading ? <ReadThrough state={state} dir={dir} /> : null}
@@ -71,7 +71,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   );
 }
 
-/** The tree shows the project apart from the directory that it lies in; a path in an order means all below it. */
+/** The tree shows the project apart from the directory that it lies in; a path in a request means all below it. */
 function holdsProject(state: SessionState, { path }: TreeDir): boolean {
   return state.tree.value.roots.some((root) => root.path !== path && isWithin(root.path, path));
 }

@@ -1,11 +1,14 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
+
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, type RiskCount, riskText, unreadText } from '../../shared/model/risk.ts';
-import { goToList, useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
+import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { TONE_WORDS, TONES } from '../text/kinds.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Chip } from '../ui/Button.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { FilterMenu } from './FilterMenu.tsx';
 import { showsIgnored, withKind } from './model/filter.ts';
@@ -22,18 +25,15 @@ function ViewedChip({ state }: { state: SessionState }) {
   if (total === 0) return null;
   const count = `${format.count(viewed)} of ${format.count(total)} viewed`;
   return (
-    <button
-      type="button"
-      class="chip"
-      aria-pressed={filter.onlyUnviewed}
+    <Chip
+      icon="check"
+      pressed={filter.onlyUnviewed}
       aria-label={`${count}. Show only what is not viewed`}
       title="Show only what is not viewed"
-      onClick={() => {
-        state.filter.value = { ...filter, onlyUnviewed: !filter.onlyUnviewed };
-      }}
+      onClick={() => set(state.filter, { ...filter, onlyUnviewed: !filter.onlyUnviewed })}
     >
-      <Icon name="check" /> <span class="num">{count}</span>
-    </button>
+      <span class="num">{count}</span>
+    </Chip>
   );
 }
 
@@ -48,7 +48,7 @@ export function FilterBar({ state }: { state: SessionState }) {
   return (
     <div class="filter-bar">
       <div class="filter-top">
-        <SearchField state={state} />
+        <FilterField state={state} />
         <FilterMenu state={state} />
       </div>
       {state.textSearch.open.value ? (
@@ -67,7 +67,7 @@ export function FilterBar({ state }: { state: SessionState }) {
 const TYPING_MS = 350;
 
 /** One field for both: it filters names at every key, and searches contents when the typing is over. */
-function SearchField({ state }: { state: SessionState }) {
+function FilterField({ state }: { state: SessionState }) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const { filter, textSearch } = state;
@@ -89,7 +89,7 @@ function SearchField({ state }: { state: SessionState }) {
     textSearch.open.value = contents;
     field.current?.focus();
   };
-  useActions({
+  useShortcuts({
     filter: () => focus(false),
     'search-text': () => focus(true),
     escape: () => {
@@ -100,27 +100,15 @@ function SearchField({ state }: { state: SessionState }) {
   });
   return (
     <>
-      <label class="search">
-        <Icon name="search" />
-        <span class="sr-only">{inText ? 'Search the pending text' : 'Filter files'}</span>
-        <input
-          ref={field}
-          type="search"
-          value={inText ? textSearch.text.value : filter.value.text}
-          placeholder={inText ? 'Search the pending text' : 'Filter files'}
-          maxLength={200}
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && inText) search();
-            else goToList(event, !inText);
-          }}
-        />
-        <span class="key-hint" aria-hidden="true">
-          {inText ? 's' : '/'}
-        </span>
-      </label>
+      <SearchField
+        field={field}
+        label={inText ? 'Search the pending text' : 'Filter files'}
+        value={inText ? textSearch.text.value : filter.value.text}
+        maxLength={200}
+        hint={inText ? 's' : '/'}
+        onText={setText}
+        {...(inText ? { onEnter: search } : {})}
+      />
       <Segmented
         label="Search in"
         value={inText ? 'text' : 'names'}
@@ -138,17 +126,15 @@ function TextOptions({ state }: { state: SessionState }) {
   const { matchCase } = state.textSearch;
   return (
     <div class="chips">
-      <button
-        type="button"
-        class="chip"
-        aria-pressed={matchCase.value}
+      <Chip
+        pressed={matchCase.value}
         onClick={() => {
           matchCase.value = !matchCase.value;
           void state.textSearch.run(showsIgnored(state.filter.value));
         }}
       >
         Match case
-      </button>
+      </Chip>
     </div>
   );
 }
@@ -160,46 +146,37 @@ function KindChips({ state }: { state: SessionState }) {
     <fieldset class="chips-group">
       <legend class="sr-only">Show only</legend>
       {TONES.filter((tone) => (list?.counts[tone] ?? 0) > 0).map((tone) => (
-        <button
+        <Chip
+          class={`tone-${tone}`}
           key={tone}
-          type="button"
-          class={`chip tone-${tone}`}
-          aria-pressed={filter.kinds.has(tone)}
+          pressed={filter.kinds.has(tone)}
           title={`Show only ${TONE_WORDS[tone].word} (with Shift: as well as the other kinds chosen)`}
-          onClick={(event) => {
-            state.filter.value = withKind(filter, tone, event.shiftKey);
-          }}
+          onClick={(event) => set(state.filter, withKind(filter, tone, event.shiftKey))}
         >
           <span aria-hidden="true">{TONE_WORDS[tone].letter}</span>
           <span class="sr-only">{TONE_WORDS[tone].word} </span>
           <span class="num">{format.count(list?.counts[tone] ?? 0)}</span>
-        </button>
+        </Chip>
       ))}
       {(list?.conflicts ?? 0) > 0 ? (
-        <button
-          type="button"
-          class="chip chip-conflict"
-          aria-pressed={filter.onlyConflicts}
-          onClick={() => {
-            state.filter.value = { ...filter, onlyConflicts: !filter.onlyConflicts };
-          }}
+        <Chip
+          class="chip-conflict"
+          icon="warning"
+          pressed={filter.onlyConflicts}
+          onClick={() => set(state.filter, { ...filter, onlyConflicts: !filter.onlyConflicts })}
         >
-          <Icon name="warning" /> {format.plural(list?.conflicts ?? 0, 'conflict')}
-        </button>
+          {format.plural(list?.conflicts ?? 0, 'conflict')}
+        </Chip>
       ) : null}
       <ViewedChip state={state} />
       {(list?.ignored.count ?? 0) > 0 ? (
-        <button
-          type="button"
-          class="chip"
-          aria-pressed={filter.onlyIgnored}
+        <Chip
+          pressed={filter.onlyIgnored}
           title="Show only what commit leaves where it is"
-          onClick={() => {
-            state.filter.value = { ...filter, onlyIgnored: !filter.onlyIgnored };
-          }}
+          onClick={() => set(state.filter, { ...filter, onlyIgnored: !filter.onlyIgnored })}
         >
           {format.count(list?.ignored.count ?? 0)} ignored
-        </button>
+        </Chip>
       ) : null}
     </fieldset>
   );
@@ -222,17 +199,15 @@ function RiskChips({ state }: { state: SessionState }) {
 function RiskChip({ state, risk, count }: RiskCount & { state: SessionState }) {
   const filter = state.filter.value;
   return (
-    <button
-      type="button"
-      class="chip chip-risk"
-      aria-pressed={filter.risk === risk}
+    <Chip
+      class="chip-risk"
+      icon="flag"
+      pressed={filter.risk === risk}
       title={`${RISKS[risk].why} Show only these.`}
-      onClick={() => {
-        state.filter.value = { ...filter, risk: filter.risk === risk ? null : risk };
-      }}
+      onClick={() => set(state.filter, { ...filter, risk: filter.risk === risk ? null : risk })}
     >
-      <Icon name="flag" /> {riskText({ risk, count })}
-    </button>
+      {riskText({ risk, count })}
+    </Chip>
   );
 }
 

@@ -1,8 +1,11 @@
 /** Filters that need more than a chip, and the order of the list. */
+
 import { useMemo } from 'preact/hooks';
+import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { Check } from '../ui/Button.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { extensionsIn, isMarked, NO_FILTER } from './model/filter.ts';
@@ -28,9 +31,7 @@ export function FilterMenu({ state }: { state: SessionState }) {
             label="Order"
             value={state.sort.value}
             options={Object.entries(SORTS).map(([value, text]) => ({ value: value as Sort, text }))}
-            onChange={(value) => {
-              state.sort.value = value;
-            }}
+            onChange={(value) => set(state.sort, value)}
           />
           <Choices state={state} />
           <IgnoredToo state={state} />
@@ -73,18 +74,14 @@ function Choices({ state }: { state: SessionState }) {
           value,
           text: `${value === '' ? 'no extension' : value} (${format.count(count)})`,
         }))}
-        onChange={(extension) => {
-          state.filter.value = { ...filter, extension };
-        }}
+        onChange={(extension) => set(state.filter, { ...filter, extension })}
       />
       <Choice
         label="Size"
         none="Any size"
         value={filter.minBytes === null ? null : String(filter.minBytes)}
         options={SIZES.map((size) => ({ value: String(size), text: `${format.bytes(size)} and more` }))}
-        onChange={(size) => {
-          state.filter.value = { ...filter, minBytes: size === null ? null : Number(size) };
-        }}
+        onChange={(size) => set(state.filter, { ...filter, minBytes: size === null ? null : Number(size) })}
       />
       {writers.length === 0 ? null : (
         <Choice
@@ -95,9 +92,7 @@ function Choices({ state }: { state: SessionState }) {
             value: id,
             text: `${visibleText(command.replace(/\s+/g, ' ').slice(0, 60))} (${format.count(wrote.get(id)?.length ?? 0)})`,
           }))}
-          onChange={(call) => {
-            state.filter.value = { ...filter, call };
-          }}
+          onChange={(call) => set(state.filter, { ...filter, call })}
         />
       )}
     </>
@@ -109,16 +104,13 @@ function IgnoredToo({ state }: { state: SessionState }) {
   const filter = state.filter.value;
   if (ignored === 0) return null;
   return (
-    <label class="check menu-field">
-      <input
-        type="checkbox"
-        checked={filter.showIgnored}
-        onChange={(event) => {
-          state.filter.value = { ...filter, showIgnored: event.currentTarget.checked };
-        }}
-      />
+    <Check
+      class="menu-field"
+      checked={filter.showIgnored}
+      onChange={(showIgnored) => set(state.filter, { ...filter, showIgnored })}
+    >
       <span>List {format.plural(ignored, 'ignored entry', 'ignored entries')} too</span>
-    </label>
+    </Check>
   );
 }
 

@@ -11,6 +11,7 @@ import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { isDirectoryChange, KIND_TABLE } from '../text/kinds.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
 import { changesBelow, type TreeDir } from './model/tree.ts';
 
 /** Files that are listed at once; what is far away is only a line each. */
@@ -36,9 +37,9 @@ export function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir 
       ))}
       {files.length > most ? (
         <div class="more">
-          <button type="button" class="button" onClick={() => setMost(most + STEP)}>
+          <Button onClick={() => setMost(most + STEP)}>
             Show {format.count(Math.min(STEP, files.length - most))} more files
-          </button>
+          </Button>
         </div>
       ) : null}
     </div>

@@ -1,11 +1,12 @@
 /** What is marked as viewed: the keys for it, and the bar below what is on show. */
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
-import { runAction, useActions } from '../keys/shortcuts.ts';
+import { runShortcut, useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import { isDirectoryChange } from '../text/kinds.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { idsBelow } from './model/marks.ts';
 import { nextUnviewed, positionOf } from './model/stops.ts';
@@ -67,7 +68,7 @@ export function useViewedActions(looking: Looking): void {
     return nextUnviewed(stops, position, state.viewed.marks.value, besides);
   }
 
-  useActions({
+  useShortcuts({
     viewed: () => {
       const ids = target(looking);
       const marks = state.viewed.marks.value;
@@ -102,33 +103,27 @@ export function ReviewBar({ session, whole }: Props) {
       <a class="review-back" href={formatRoute({ view: 'changes', session, path: null })}>
         <Icon name="back" /> All files
       </a>
-      <button
-        type="button"
-        class="button button-quiet button-icon"
-        aria-label="Previous file"
+      <IconButton
+        icon="back"
+        label="Previous file"
         title="Previous file ([)"
-        onClick={() => runAction('previous-file')}
-      >
-        <Icon name="back" />
-      </button>
-      <button
-        type="button"
-        class="button button-quiet button-icon"
-        aria-label="Next file"
+        onClick={() => runShortcut('previous-file')}
+      />
+      <IconButton
+        icon="chevron"
+        label="Next file"
         title="Next file (])"
-        onClick={() => runAction('next-file')}
-      >
-        <Icon name="chevron" />
-      </button>
-      <button
-        type="button"
-        class="button button-small review-next"
+        onClick={() => runShortcut('next-file')}
+      />
+      <Button
+        small
+        class="review-next"
         disabled={status.value !== 'connected'}
         title={`${whole ? 'All below it is viewed' : 'Viewed'}, and on to the next that is not (V)`}
-        onClick={() => runAction('viewed-next')}
+        onClick={() => runShortcut('viewed-next')}
       >
         {whole ? 'All viewed, next' : 'Viewed, next'} <Icon name="chevron" />
-      </button>
+      </Button>
     </nav>
   );
 }

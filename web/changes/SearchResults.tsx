@@ -1,8 +1,10 @@
 /** Lines of pending text that hold what was searched for; each leads to its file at that line. */
+
 import { useRef } from 'preact/hooks';
 import type { SearchHit } from '../../shared/api/files.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import { useActions } from '../keys/shortcuts.ts';
+import { stepFocus } from '../keys/focus.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
@@ -15,13 +17,8 @@ import { showsIgnored } from './model/filter.ts';
 export function SearchResults({ state }: { state: SessionState }) {
   const { textSearch } = state;
   const box = useRef<HTMLDivElement>(null);
-  const step = (by: 1 | -1): void => {
-    const links = [...(box.current?.querySelectorAll<HTMLElement>('a') ?? [])];
-    const { activeElement } = document;
-    const at = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
-    links[at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by]?.focus();
-  };
-  useActions({ 'next-row': () => step(1), 'previous-row': () => step(-1), 'focus-tree': () => step(1) });
+  const step = (by: 1 | -1): void => stepFocus([...(box.current?.querySelectorAll('a') ?? [])], by);
+  useShortcuts({ 'next-row': () => step(1), 'previous-row': () => step(-1), 'focus-tree': () => step(1) });
   return (
     <div class="found" ref={box}>
       <p class="found-sum muted" role="status">

@@ -7,6 +7,7 @@ import { DiffText } from '../diff/rows/DiffText.tsx';
 import type { CommitFlow } from '../state/commit-flow.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { ConflictPanes } from './ConflictPanes.tsx';
@@ -24,13 +25,13 @@ function mergeOption(choice: ConflictChoice | undefined): (typeof OPTIONS)[numbe
 }
 
 /** What the merge would change on the host, before it is chosen: this lands, or nothing. */
-function MergeLook({ merge, path, flow }: { merge: MergePreview; path: string; flow: CommitFlow }) {
+function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string; flow: CommitFlow }) {
   const { diff, conflicts, refused } = merge;
   const close = () => {
     flow.merging.value = null;
   };
   return (
-    <div class="merge-look">
+    <div class="merge-result">
       {refused === null ? null : <p>{refused}</p>}
       {conflicts > 0 ? (
         <p>
@@ -48,13 +49,11 @@ function MergeLook({ merge, path, flow }: { merge: MergePreview; path: string; f
         />
       )}
       {diff === null ? null : (
-        <button type="button" class="button" onClick={() => flow.chooseMerge(merge)}>
+        <Button onClick={() => flow.chooseMerge(merge)}>
           {conflicts > 0 ? 'Use it with markers' : 'Use this merge'}
-        </button>
+        </Button>
       )}
-      <button type="button" class="button" onClick={close}>
-        Close
-      </button>
+      <Button onClick={close}>Close</Button>
     </div>
   );
 }
@@ -79,12 +78,8 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
       <div class="conflicts-head">
         <h3>{format.plural(conflicts.length, 'conflict')}</h3>
         <span class="muted">For all:</span>
-        <button type="button" class="button" onClick={() => flow.chooseAll('keep-host')}>
-          Keep host
-        </button>
-        <button type="button" class="button" onClick={() => flow.chooseAll('take-sandbox')}>
-          Take sandbox
-        </button>
+        <Button onClick={() => flow.chooseAll('keep-host')}>Keep host</Button>
+        <Button onClick={() => flow.chooseAll('take-sandbox')}>Take sandbox</Button>
       </div>
       <dl class="conflict-words">
         <dt>Keep host</dt>
@@ -107,21 +102,20 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
               </span>
               <span class="muted">{format.capital(reasonText(conflict.reason))}.</span>
             </div>
-            <button
-              type="button"
-              class="button button-small"
+            <Button
+              small
               aria-expanded={comparing?.id === conflict.id}
               aria-label={`Compare ${visibleText(conflict.path)}`}
               onClick={() => void flow.compare(conflict.id)}
             >
               Compare
-            </button>
+            </Button>
             <Segmented
               label={`What to do with ${visibleText(conflict.path)}`}
               value={choices[conflict.id] ?? 'open'}
               options={conflict.merge === true ? [...OPTIONS, mergeOption(choices[conflict.id])] : OPTIONS}
               onChange={(value) => {
-                if (value === 'merge' || value === 'merge-markers') void flow.lookAtMerge(conflict.id);
+                if (value === 'merge' || value === 'merge-markers') void flow.previewMerge(conflict.id);
                 else if (value !== 'open') flow.choices.value = { ...choices, [conflict.id]: value };
               }}
             />
@@ -129,7 +123,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
               <ConflictPanes view={comparing} path={visibleText(conflict.path)} />
             ) : null}
             {merging?.id === conflict.id ? (
-              <MergeLook merge={merging} path={visibleText(conflict.path)} flow={flow} />
+              <MergeResult merge={merging} path={visibleText(conflict.path)} flow={flow} />
             ) : null}
           </li>
         ))}

@@ -5,6 +5,7 @@ import { type Change, CONFLICT_REASONS, type ConflictReason } from '../../shared
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { ConflictPanes } from './ConflictPanes.tsx';
@@ -31,9 +32,9 @@ export function ConflictNote({ state, change, reason }: Props) {
     <>
       <p class="diff-conflict">
         <Icon name="warning" /> Conflict: {CONFLICT_REASONS[reason]}. Commit asks what to do with it.{' '}
-        <button type="button" class="button button-small" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button small aria-expanded={open} onClick={() => setOpen(!open)}>
           Compare the sides
-        </button>
+        </Button>
       </p>
       {!open || sides.error.value === null ? null : <ErrorPanel error={sides.error.value} />}
       {!open || view === null ? null : <ConflictPanes view={view} path={toDisplay(change.path)} />}

@@ -6,6 +6,7 @@ import { BATCH_ROWS, shownText } from '../diff/rows/to-diff2html.ts';
 import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
 import * as format from '../text/format.ts';
 import { markedParts, visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 import { changedPart, hasMixedEnds, type PaneItem, panesOf } from './model/panes.ts';
 
@@ -76,9 +77,9 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
       </section>
       {panes.left > 0 ? (
         <p class="panes-more">
-          <button type="button" class="button button-small" onClick={() => setShown(shown + 1)}>
+          <Button small onClick={() => setShown(shown + 1)}>
             Show {format.count(Math.min(panes.left, BATCH_ROWS))} more lines
-          </button>{' '}
+          </Button>{' '}
           <span class="muted">{format.plural(panes.left, 'line')} left</span>
         </p>
       ) : null}

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { BinaryDiff } from '../../shared/model/diff.ts';
 import * as format from '../text/format.ts';
+import { LinkButton } from '../ui/Button.tsx';
 import { Panel, scrolls } from '../ui/Panel.tsx';
 import { ImageDiff } from './ImageDiff.tsx';
 import { hexRows } from './rows/hex.ts';
@@ -56,9 +57,9 @@ function Bytes({ diff }: { diff: BinaryDiff }) {
   if (diff.oldHead === '' && diff.newHead === '') return null;
   return (
     <>
-      <button type="button" class="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Hide the first bytes' : 'Show the first bytes'}
-      </button>
+      </LinkButton>
       {open ? (
         <>
           <Hex name="On the host" hex={diff.oldHead} />

@@ -15,6 +15,7 @@ import {
 import * as format from '../text/format.ts';
 import { TYPE_WORDS } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { Panel, scrolls } from '../ui/Panel.tsx';
 import { BinaryView } from './BinaryView.tsx';
@@ -95,9 +96,9 @@ function Collapsed({ diff, loading, onLoad }: { diff: CollapsedDiff; loading: bo
         Not loaded by itself: more than {AUTO_DIFF_LINES} lines or 20 kB. On the host{' '}
         {sizeText(diff.oldLines, diff.oldBytes)}, pending {sizeText(diff.newLines, diff.newBytes)}.
       </p>
-      <button type="button" class="button button-primary" disabled={loading} onClick={onLoad}>
+      <Button kind="primary" disabled={loading} onClick={onLoad}>
         {loading ? 'Loading…' : 'Load diff'}
-      </button>
+      </Button>
     </Panel>
   );
 }

@@ -3,8 +3,9 @@ import { type BytePath, nameOf, parentOf, toDisplay } from '../../shared/bytes.t
 import type { Change } from '../../shared/model/change.ts';
 import { RISKS } from '../../shared/model/risk.ts';
 import { ConflictNote } from '../conflicts/ConflictNote.tsx';
-import { runAction, useActions } from '../keys/shortcuts.ts';
+import { runShortcut, useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -12,6 +13,7 @@ import { KIND_TABLE } from '../text/kinds.ts';
 import { displayBelow } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { DiffMenu } from './DiffMenu.tsx';
@@ -44,7 +46,7 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
           state={state}
           change={change}
           title="Viewed (v); V also goes on to the next"
-          onClick={() => runAction('viewed')}
+          onClick={() => runShortcut('viewed')}
         />
         <Segmented
           label="Layout of the diff"
@@ -53,22 +55,15 @@ export function DiffHeader({ state, change }: { state: SessionState; change: Cha
             { value: 'unified', text: 'Unified', icon: 'rows' },
             { value: 'split', text: 'Split', icon: 'split' },
           ]}
-          onChange={(value) => {
-            settings.layout.value = value;
-          }}
+          onChange={(value) => set(settings.layout, value)}
         />
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label="Wrap"
+        <IconButton
+          icon="wrap"
+          label="Wrap"
           aria-pressed={settings.wrap.value}
           title="Wrap long lines (w)"
-          onClick={() => {
-            settings.wrap.value = !settings.wrap.value;
-          }}
-        >
-          <Icon name="wrap" />
-        </button>
+          onClick={() => set(settings.wrap, !settings.wrap.value)}
+        />
         <DiffMenu state={state} change={change} />
       </div>
       {change.renamedFrom === undefined ? null : <Renamed state={state} from={change.renamedFrom} />}
@@ -130,7 +125,7 @@ function WrittenBy({ state, change }: { state: SessionState; change: Change }) {
   const { go } = useApp();
   const by = change.by ?? [];
   const last = by.at(-1);
-  useActions(
+  useShortcuts(
     last === undefined ? {} : { 'go-call': () => go({ view: 'calls', session: state.id, call: last }) },
   );
   if (last === undefined) return null;

@@ -1,19 +1,19 @@
 /** What else can be done with the entry on show: white space, tab width, its path, its file. */
-
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { SideName } from '../../shared/api/files.ts';
 import { TAB_WIDTHS } from '../../shared/api/settings.ts';
 import { nameOf, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { SPACES, type Spaces } from '../../shared/model/diff.ts';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { useLineAddress } from './rows/use-line-link.ts';
-import { spaces, told } from './use-diff.ts';
+import { notice, spaces } from './use-diff.ts';
 
 const SPACE_WORDS: Record<Spaces, string> = {
   exact: 'Show all',
@@ -21,7 +21,7 @@ const SPACE_WORDS: Record<Spaces, string> = {
   ignored: 'Ignore all',
 };
 
-/** The change that the person has gone to, else the first line that is on show; null where there are no lines. */
+/** The change that the user has gone to, else the first line that is on show; null where there are no lines. */
 function lineInSight(): number | null {
   const top = document.querySelector('.diff-scroll')?.getBoundingClientRect().top ?? 0;
   const rows = [...document.querySelectorAll<HTMLElement>('.diff tr[data-line]')];
@@ -40,7 +40,7 @@ function isAfter(row: Element, other: Element): boolean {
 export function DiffMenu({ state, change }: { state: SessionState; change: Change }) {
   const { backend, settings, status } = useApp();
   const say = (text: string): void => {
-    told.value = text;
+    notice.value = text;
   };
 
   const copy = async (): Promise<void> => {
@@ -71,7 +71,7 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
   };
   const isFile = change.pending?.type === 'file' || change.host?.type === 'file';
   const link = useLineAddress();
-  useActions({
+  useShortcuts({
     'link-line': () => {
       const line = lineInSight();
       if (line !== null) link(line);
@@ -94,18 +94,16 @@ export function DiffMenu({ state, change }: { state: SessionState; change: Chang
               label="White space"
               value={spaces.value}
               options={SPACES.map((value) => ({ value, text: SPACE_WORDS[value] }))}
-              onChange={(value) => {
-                spaces.value = value;
-              }}
+              onChange={(value) => set(spaces, value)}
             />
             <p class="menu-title">Tab width</p>
             <Segmented
               label="Tab width"
               value={String(settings.tabWidth.value)}
               options={TAB_WIDTHS.map((width) => ({ value: String(width), text: String(width) }))}
-              onChange={(value) => {
-                settings.tabWidth.value = TAB_WIDTHS.find((width) => String(width) === value) ?? 4;
-              }}
+              onChange={(value) =>
+                set(settings.tabWidth, TAB_WIDTHS.find((width) => String(width) === value) ?? 4)
+              }
             />
             <ul class="menu-list plain">
               <li>

@@ -2,7 +2,7 @@
 import type { Change } from '../../shared/model/change.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../ui/Button.tsx';
 
 interface Props {
   state: SessionState;
@@ -17,16 +17,15 @@ export function ViewedButton({ state, change, title, ready = true, onClick }: Pr
   const { status } = useApp();
   const mark = state.viewed.marks.value.get(change.id);
   return (
-    <button
-      type="button"
-      class="button button-quiet"
+    <Button
+      kind="quiet"
+      icon={mark === 'viewed' ? 'checked' : 'box'}
       disabled={status.value !== 'connected' || !ready}
       aria-pressed={mark === 'viewed'}
       title={title}
       onClick={onClick}
     >
-      <Icon name={mark === 'viewed' ? 'checked' : 'box'} />{' '}
       {mark === 'updated' ? 'Changed since viewed' : 'Viewed'}
-    </button>
+    </Button>
   );
 }

@@ -1,19 +1,18 @@
 /** Why an entry is as it is: which calls wrote it, what the host had and has. Fetched when it is asked for. */
 import { signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
 import type { WhyPath as Why, WhyPlace, WhyWrite, WhyWriter } from '../../shared/model/why.ts';
 import { useApp } from '../state/app.ts';
-import { createResource } from '../state/resource.ts';
+import { set, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { ErrorPanel } from '../ui/Notice.tsx';
-import { scrolls } from '../ui/Panel.tsx';
+import { Loaded } from '../ui/Notice.tsx';
+import { Fact, scrolls } from '../ui/Panel.tsx';
 
 const PANEL = 'why-path';
 /** Stays as it is from entry to entry: whoever asks of one goes on asking. */
@@ -42,18 +41,15 @@ const BASES = {
 
 export function WhyButton() {
   return (
-    <button
-      type="button"
-      class="button button-quiet"
+    <Button
+      kind="quiet"
       aria-expanded={isOpen.value}
       aria-controls={isOpen.value ? PANEL : undefined}
       title="Which call wrote it, and what the host had"
-      onClick={() => {
-        isOpen.value = !isOpen.value;
-      }}
+      onClick={() => set(isOpen, !isOpen.value)}
     >
       Why?
-    </button>
+    </Button>
   );
 }
 
@@ -68,22 +64,16 @@ export function WhyPath({ state, change }: Props) {
 
 function Panel({ state, change }: Props) {
   const { backend } = useApp();
-  const why = useMemo(
-    () => createResource((abort) => backend.why(state.id, { entry: change.id }, abort)),
+  const why = useResource(
+    (abort) => backend.why(state.id, { entry: change.id }, abort),
     [backend, state.id, change.id],
+    [state.changes.data.value?.revision],
   );
-  const revision = state.changes.data.value?.revision;
-  useEffect(() => {
-    void why.load();
-    return () => why.stop();
-  }, [why, revision]);
-  const found = why.data.value;
-  const error = why.error.value;
   return (
-    <section class="why" id={PANEL} aria-label="Why" aria-busy={found === null} {...scrolls}>
-      {error === null ? null : <ErrorPanel error={error} retry={() => void why.load()} />}
-      {found === null && error === null ? <p class="muted">Looking it up…</p> : null}
-      {found === null ? null : <Facts why={found} />}
+    <section class="why" id={PANEL} aria-label="Why" aria-busy={why.data.value === null} {...scrolls}>
+      <Loaded resource={why} waiting={<p class="muted">Loading…</p>}>
+        {(found) => <Facts why={found} />}
+      </Loaded>
     </section>
   );
 }
@@ -179,14 +169,5 @@ function SideText({ side }: { side: Pick<Side, 'type' | 'size' | 'mode' | 'uid' 
       {side.uid}:{side.gid}
       {side.target === undefined ? null : <span class="mono path"> → {toDisplay(side.target)}</span>}
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,5 +1,4 @@
 /** The differences of one entry as they are looked at: fetched anew when the list or the way of looking is another. */
-
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
@@ -52,4 +51,4 @@ export function useDiff(state: SessionState, entry: string, large: boolean): Dif
 export const spaces = signal<Spaces>('exact');
 
 /** What came of the last thing that was done with the entry on show; null = nothing is to be said. */
-export const told = signal<string | null>(null);
+export const notice = signal<string | null>(null);

@@ -1,15 +1,15 @@
 /** What the sessions take on disk, and making room. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { DiskUse, SessionDisk } from '../../shared/api/disk.ts';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
-import { createResource } from '../state/resource.ts';
+import { useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import * as format from '../text/format.ts';
 import { displayPath } from '../text/paths.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Banner, ErrorPanel } from '../ui/Notice.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Banner, Loaded } from '../ui/Notice.tsx';
 import { Section } from '../ui/Panel.tsx';
 import { Collect } from './Collect.tsx';
 import { diskParts } from './disk.ts';
@@ -20,32 +20,30 @@ const COLUMNS = ['upper', 'images', 'trash', 'other', 'total'] as const;
 
 export function Disk() {
   const { backend } = useApp();
-  const disk = useMemo(() => createResource((abort) => backend.disk(abort)), [backend]);
-  useEffect(() => {
-    void disk.load();
-    return () => disk.stop();
-  }, [disk]);
+  const disk = useResource((abort) => backend.disk(abort), [backend]);
   const again = (): void => void disk.load();
-  useActions({ refresh: again });
+  useShortcuts({ refresh: again });
   const use = disk.data.value;
-  const error = disk.error.value;
   return (
     <div class="page" aria-busy={disk.loading.value}>
       <div class="page-head">
         <h1>Disk</h1>
         {use === null ? null : <span class="muted">{format.bytes(use.total)} in all sessions</span>}
       </div>
-      {error === null ? null : <ErrorPanel error={error} retry={again} />}
-      {use === null ? null : <Use use={use} />}
-      {use === null ? null : (
-        <Section
-          title="Make room"
-          about="What is pending is never removed, nor is the newest commit or discard of a session."
-        >
-          <Collect onDone={again} />
-        </Section>
-      )}
-      {use === null ? null : <Sessions sessions={use.sessions} />}
+      <Loaded resource={disk}>
+        {(found) => (
+          <>
+            <Use use={found} />
+            <Section
+              title="Make room"
+              about="What is pending is never removed, nor is the newest commit or discard of a session."
+            >
+              <Collect onDone={again} />
+            </Section>
+            <Sessions sessions={found.sessions} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }
@@ -90,12 +88,11 @@ function Sessions({ sessions }: { sessions: readonly SessionDisk[] }) {
         <table class="facts disk-table">
           <thead>
             <tr>
-              <th scope="col">Session</th>
-              <th scope="col">Pending</th>
-              <th scope="col">Commits</th>
-              <th scope="col">Discards</th>
-              <th scope="col">Rest</th>
-              <th scope="col">In all</th>
+              {['Session', 'Pending', 'Commits', 'Discards', 'Rest', 'In all'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -119,9 +116,9 @@ function Sessions({ sessions }: { sessions: readonly SessionDisk[] }) {
         </table>
       </div>
       {more === 0 ? null : (
-        <button type="button" class="button" onClick={() => showAll(true)}>
-          <Icon name="rows" /> Show {format.plural(more, 'more session')}
-        </button>
+        <Button icon="rows" onClick={() => showAll(true)}>
+          Show {format.plural(more, 'more session')}
+        </Button>
       )}
     </Section>
   );

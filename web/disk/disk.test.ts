@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GarbageItem } from '../../shared/api/disk.ts';
 import { bytePath } from '../../shared/bytes.ts';
-import { diskParts, garbageKey, gcOrder } from './disk.ts';
+import { diskParts, garbageKey, gcRequest } from './disk.ts';
 
 const item = (kind: GarbageItem['kind'], session: string, name: string, bytes: number): GarbageItem => ({
   kind,
@@ -27,12 +27,12 @@ test('the parts of all sessions add up to what they take', () => {
   expect(parts.map(({ bytes }) => bytes)).toEqual([2, 4, 8, 16]);
 });
 
-test('the order names exactly what is chosen, and nothing of what was shown about it', () => {
+test('the request names exactly what is chosen, and nothing of what was shown about it', () => {
   const found = [item('images', 'a', '1', 10), item('discard', 'a', 'a.1', 5), item('session', 'b', '', 2)];
-  const all = gcOrder(found, new Set());
+  const all = gcRequest(found, new Set());
   expect(all.bytes).toBe(17);
-  expect(all.order.items[1]).toEqual({ kind: 'discard', session: 'a', name: 'a.1' });
+  expect(all.request.items[1]).toEqual({ kind: 'discard', session: 'a', name: 'a.1' });
   const [first] = found;
-  const some = gcOrder(found, new Set(first === undefined ? [] : [garbageKey(first)]));
-  expect([some.order.items.length, some.bytes]).toEqual([2, 7]);
+  const some = gcRequest(found, new Set(first === undefined ? [] : [garbageKey(first)]));
+  expect([some.request.items.length, some.bytes]).toEqual([2, 7]);
 });

@@ -27,14 +27,14 @@ export function garbageName({ kind, name }: GarbageItem): string {
   return kind === 'images' ? `what commit ${name} took away` : 'what was discarded';
 }
 
-/** The order for those that are chosen, and what they take. */
-export function gcOrder(
+/** The request for those that are chosen, and what they take. */
+export function gcRequest(
   found: readonly GarbageItem[],
   left: ReadonlySet<string>,
-): { order: GcOrder; bytes: number } {
+): { request: GcOrder; bytes: number } {
   const chosen = found.filter((item) => !left.has(garbageKey(item)));
   return {
-    order: { items: chosen.map(({ kind, session, name }) => ({ kind, session, name })) },
+    request: { items: chosen.map(({ kind, session, name }) => ({ kind, session, name })) },
     bytes: chosen.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

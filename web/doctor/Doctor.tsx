@@ -1,41 +1,32 @@
-/** Whether the sandbox works here, what to do if not, where writes go, and the config in use. */
-import { useEffect, useMemo } from 'preact/hooks';
 import type { Health, SessionDetail } from '../../shared/api/types.ts';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
-import { createResource, isSettled, type Resource } from '../state/resource.ts';
+import { hasAnswered, type Resource, useResource } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import { projectName } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { Section } from '../ui/Panel.tsx';
-import { PlacesTable } from './MountPlanTable.tsx';
+import { Fact, Section } from '../ui/Panel.tsx';
+import { MountPlanTable } from './MountPlanTable.tsx';
 
 export function Doctor({ about }: { about: string | null }) {
   const { backend, status } = useApp();
-  const health = useMemo(
-    () => createResource((abort) => backend.doctor(about === null ? {} : { session: about }, abort)),
+  const health = useResource(
+    (abort) => backend.doctor(about === null ? {} : { session: about }, abort),
     [backend, about],
   );
-  const detail = useMemo(
-    () => (about === null ? null : createResource((abort) => backend.session(about, abort))),
+  const detail = useResource<SessionDetail | null>(
+    async (abort) => (about === null ? null : await backend.session(about, abort)),
     [backend, about],
   );
-  useEffect(() => {
-    void health.load();
-    void detail?.load();
-    return () => {
-      health.stop();
-      detail?.stop();
-    };
-  }, [health]);
   const again = (): void => void health.load();
-  useActions({ refresh: again });
+  useShortcuts({ refresh: again });
   // The places stand between the parts of the other answer: all is drawn at once, so that nothing moves.
-  const found = detail === null || isSettled(detail) ? health.data.value : null;
+  const found = about === null || hasAnswered(detail) ? health.data.value : null;
   const error = health.error.value;
   return (
     <div class="page" aria-busy={health.loading.value}>
@@ -43,18 +34,18 @@ export function Doctor({ about }: { about: string | null }) {
         <h1>Doctor</h1>
         <div class="page-tools">
           <ProjectChoice about={about} />
-          <button
-            type="button"
-            class="button look-again"
+          <Button
+            class="check-again"
+            icon="refresh"
             disabled={health.loading.value || status.value !== 'connected'}
             onClick={again}
           >
-            <Icon name="refresh" /> {health.loading.value ? 'Looking…' : 'Look again'}
-          </button>
+            {health.loading.value ? 'Looking…' : 'Look again'}
+          </Button>
         </div>
       </div>
       {error === null ? null : <ErrorPanel error={error} retry={again} />}
-      {found === null ? null : <Found found={found} detail={detail} />}
+      {found === null ? null : <Found found={found} detail={about === null ? null : detail} />}
     </div>
   );
 }
@@ -84,7 +75,7 @@ function ProjectChoice({ about }: { about: string | null }) {
   );
 }
 
-function Found({ found, detail }: { found: Health; detail: Resource<SessionDetail> | null }) {
+function Found({ found, detail }: { found: Health; detail: Resource<SessionDetail | null> | null }) {
   const { now } = useApp();
   return (
     <>
@@ -109,21 +100,16 @@ function Found({ found, detail }: { found: Health; detail: Resource<SessionDetai
       <Config config={found.config} />
       <Section title="Server">
         <dl class="call-facts">
-          <div>
-            <dt>Version</dt>
-            <dd class="mono">{found.version}</dd>
-          </div>
-          <div>
-            <dt>Process</dt>
-            <dd>
-              <span class="mono">{found.server.pid}</span>, started{' '}
-              {format.ago(found.server.startedAt, now.value)}, {format.bytes(found.server.memory)} of memory
-            </dd>
-          </div>
-          <div>
-            <dt>State directory</dt>
-            <dd class="mono path">{visibleText(found.server.stateDir)}</dd>
-          </div>
+          <Fact name="Version" mono>
+            {found.version}
+          </Fact>
+          <Fact name="Process">
+            <span class="mono">{found.server.pid}</span>, started{' '}
+            {format.ago(found.server.startedAt, now.value)}, {format.bytes(found.server.memory)} of memory
+          </Fact>
+          <Fact name="State directory" mono>
+            {visibleText(found.server.stateDir)}
+          </Fact>
         </dl>
       </Section>
     </>
@@ -149,7 +135,7 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
 }
 
 /** What is covered, skipped and written directly in one session. */
-function Places({ detail }: { detail: Resource<SessionDetail> }) {
+function Places({ detail }: { detail: Resource<SessionDetail | null> }) {
   const error = detail.error.value;
   const session = detail.data.value;
   return (
@@ -157,7 +143,7 @@ function Places({ detail }: { detail: Resource<SessionDetail> }) {
       {error === null ? null : <ErrorPanel error={error} />}
       {session === null ? null : (
         <>
-          <PlacesTable places={session.places} />
+          <MountPlanTable places={session.places} />
           <p class="section-about">
             <a href={formatRoute({ view: 'details', session: session.id })}>
               Details of session {session.id}

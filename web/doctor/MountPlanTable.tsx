@@ -12,7 +12,7 @@ const PLACES: Record<Place['kind'], { tone: BadgeTone; word: string; why: string
   masked: { tone: 'neutral', word: 'hidden', why: '' },
 };
 
-export function PlacesTable({ places }: { places: readonly Place[] }) {
+export function MountPlanTable({ places }: { places: readonly Place[] }) {
   if (places.length === 0) return <p class="muted">Known after the first call.</p>;
   return (
     <div class="table-box">

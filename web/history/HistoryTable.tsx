@@ -1,6 +1,6 @@
 /** What was committed, discarded and taken back in a session, with the one that can be taken back next. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { HistoryEntry } from '../../shared/model/commit.ts';
 import {
@@ -12,13 +12,14 @@ import {
 } from '../../shared/model/history-path.ts';
 import { UndoSheet } from '../actions/UndoSheet.tsx';
 import { useApp } from '../state/app.ts';
-import { createResource } from '../state/resource.ts';
+import { set, useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { displayPath } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
@@ -33,36 +34,28 @@ const STATES: Record<HistoryEntry['state'], string> = {
 
 export function HistoryTable({ state }: { state: SessionState }) {
   const { backend, announcement, status } = useApp();
-  const list = useMemo(
-    () => createResource((abort) => backend.history(state.id, abort)),
+  // A commit or undo makes the detail anew.
+  const list = useResource(
+    (abort) => backend.history(state.id, abort),
     [backend, state.id],
+    [state.detail.data.value],
   );
   const undoing = useSignal<number | null>(null);
-  const running = useSignal(false);
-  const error = useSignal<ApiError | null>(null);
-  const detail = state.detail.data.value;
-  // A commit or undo makes the detail anew.
-  useEffect(() => {
-    void list.load();
-  }, [list, detail]);
+  const { running, error, run } = useWork();
 
   const act = async (entry: HistoryEntry): Promise<void> => {
     if (entry.can === 'undo' && entry.trash === null) {
       undoing.value = entry.n;
       return;
     }
-    running.value = true;
-    error.value = null;
-    try {
-      if (entry.trash === null) await backend.redo(state.id);
-      else await backend.undo(state.id, { trash: entry.trash });
-      announcement.value = entry.trash === null ? 'Committed again.' : 'The discard was taken back.';
-    } catch (thrown) {
-      error.value = ApiError.from(thrown);
-    } finally {
-      running.value = false;
-      await state.reload();
-    }
+    await run(
+      async () => {
+        if (entry.trash === null) await backend.redo(state.id);
+        else await backend.undo(state.id, { trash: entry.trash });
+        announcement.value = entry.trash === null ? 'Committed again.' : 'The discard was taken back.';
+      },
+      { ended: () => state.reload() },
+    );
   };
 
   const entries = list.data.value;
@@ -91,20 +84,14 @@ export function HistoryTable({ state }: { state: SessionState }) {
                 key={`${entry.at} ${entry.kind} ${entry.n}`}
                 {...{ state, entry }}
                 off={running.value || status.value !== 'connected'}
-                onOrder={() => void act(entry)}
+                onRequest={() => void act(entry)}
               />
             ))}
           </tbody>
         </table>
       )}
       {undoing.value === null ? null : (
-        <UndoSheet
-          state={state}
-          n={undoing.value}
-          onClose={() => {
-            undoing.value = null;
-          }}
-        />
+        <UndoSheet state={state} n={undoing.value} onClose={() => set(undoing, null)} />
       )}
     </>
   );
@@ -113,12 +100,12 @@ export function HistoryTable({ state }: { state: SessionState }) {
 interface RowProps {
   state: SessionState;
   entry: HistoryEntry;
-  /** Nothing can be ordered now. */
+  /** Nothing can be requested now. */
   off: boolean;
-  onOrder(): void;
+  onRequest(): void;
 }
 
-function Row({ state, entry, off, onOrder }: RowProps) {
+function Row({ state, entry, off, onRequest }: RowProps) {
   const [open, setOpen] = useState(false);
   const key = keyOf(entry);
   const entries = format.plural(entry.entries, 'entry', 'entries');
@@ -135,9 +122,10 @@ function Row({ state, entry, off, onOrder }: RowProps) {
           {key === null ? (
             entries
           ) : (
-            <button
-              type="button"
-              class="button button-quiet button-small history-open"
+            <Button
+              kind="quiet"
+              small
+              class="history-open"
               aria-expanded={open}
               aria-label={`${entries} of ${nameOf(entry)}`}
               onClick={() => setOpen(!open)}
@@ -146,16 +134,16 @@ function Row({ state, entry, off, onOrder }: RowProps) {
                 <Icon name="chevron" />
               </span>
               {entries}
-            </button>
+            </Button>
           )}
           {entry.bytes > 0 ? <span class="muted"> {format.bytes(entry.bytes)}</span> : null}
         </td>
         <td class="muted">{STATES[entry.state] || entry.why}</td>
         <td>
           {entry.can === null ? null : (
-            <button type="button" class="button" disabled={off} onClick={onOrder}>
-              <Icon name="undo" /> {orderOf(entry)}
-            </button>
+            <Button icon="undo" disabled={off} onClick={onRequest}>
+              {orderOf(entry)}
+            </Button>
           )}
         </td>
       </tr>
@@ -272,14 +260,9 @@ function HistoryPathList({ state, of, name }: Props) {
         </ul>
       )}
       {page === null || page.next === null ? null : (
-        <button
-          type="button"
-          class="button button-small"
-          disabled={loading.value}
-          onClick={() => void load()}
-        >
+        <Button small disabled={loading.value} onClick={() => void load()}>
           Show more
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 /** The focus when what has it goes away. */
 
 /**
- * Where that is removed or disabled (an order was carried out, and its button has nothing left to do), the open panel or
+ * Where that is removed or disabled (an action was carried out, and its button has nothing left to do), the open panel or
  * the page's content gets the focus: on the body a screen reader begins anew. Gives what ends it.
  */
 export function keepFocus(): () => void {
@@ -15,6 +15,12 @@ export function keepFocus(): () => void {
   };
   document.addEventListener('focusout', onLost);
   return () => document.removeEventListener('focusout', onLost);
+}
+
+/** The next element (`by` 1) or the one before gets the focus; the first or last one where none has it. */
+export function stepFocus(elements: readonly HTMLElement[], by: 1 | -1): void {
+  const at = elements.findIndex((one) => one === document.activeElement);
+  elements[at < 0 ? (by > 0 ? 0 : elements.length - 1) : at + by]?.focus();
 }
 
 /** Both have a tabindex of -1. */

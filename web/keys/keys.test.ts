@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type ActionId, KEYS, matchKey, type Press } from './keys.ts';
+import { KEYS, matchKey, type Press, type ShortcutId } from './keys.ts';
 
 function press(key: string, patch: Partial<Press> = {}): Press {
   return { key, ctrlKey: false, metaKey: false, altKey: false, inField: false, onButton: false, ...patch };
 }
 
 test('each key of the table runs its own action, and no two actions share one', () => {
-  const all = (Object.keys(KEYS) as ActionId[]).flatMap((id) => KEYS[id].keys.map((key) => ({ id, key })));
+  const all = (Object.keys(KEYS) as ShortcutId[]).flatMap((id) => KEYS[id].keys.map((key) => ({ id, key })));
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
   for (const { id, key } of all) {
     const [first = '', second] = key.split(' ');

@@ -41,7 +41,7 @@ export const KEYS = {
   escape: { keys: ['Escape'], section: 'Help', text: 'Close, or clear the filter' },
 } as const satisfies Record<string, { keys: readonly string[]; section: string; text: string }>;
 
-export type ActionId = keyof typeof KEYS;
+export type ShortcutId = keyof typeof KEYS;
 
 /** What the handler needs to know of a key press. */
 export interface Press {
@@ -54,17 +54,17 @@ export interface Press {
   onButton: boolean;
 }
 
-type KeyResult = { action: ActionId } | { prefix: string } | null;
+type KeyResult = { action: ShortcutId } | { prefix: string } | null;
 
-const BY_KEY = new Map<string, ActionId>();
-for (const id of Object.keys(KEYS) as ActionId[]) for (const key of KEYS[id].keys) BY_KEY.set(key, id);
+const BY_KEY = new Map<string, ShortcutId>();
+for (const id of Object.keys(KEYS) as ShortcutId[]) for (const key of KEYS[id].keys) BY_KEY.set(key, id);
 const PREFIXES = new Set(
   [...BY_KEY.keys()].filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]),
 );
 
 /**
  * Which action a key press means. `prefix` is the first key of a sequence that is under way (`g`), or ''.
- * Letters do nothing in fields, with a modifier, or when the person switched them off; Escape always works.
+ * Letters do nothing in fields, with a modifier, or when the user switched them off; Escape always works.
  */
 export function matchKey(press: Press, prefix: string, enabled: boolean): KeyResult {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;

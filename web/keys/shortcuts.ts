@@ -1,8 +1,8 @@
 /** Which view answers to a shortcut at the moment. The newest registration wins, so that a dialog can take Escape. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { type ActionId, matchKey, type Press } from './keys.ts';
+import { matchKey, type Press, type ShortcutId } from './keys.ts';
 
-type Handlers = Partial<Record<ActionId, () => void>>;
+type Handlers = Partial<Record<ShortcutId, () => void>>;
 
 interface Registered {
   handlers: Handlers;
@@ -16,7 +16,7 @@ const registered: { current: Registered }[] = [];
  * Registers handlers while the component is mounted.
  * @param place with it they also answer to keys in the dialog that it stands in
  */
-export function useActions(handlers: Handlers, place: Registered['place'] = null): void {
+export function useShortcuts(handlers: Handlers, place: Registered['place'] = null): void {
   const latest = useRef({ handlers, place });
   latest.current = { handlers, place };
   // Before the page is painted: a key pressed as soon as something is seen must find its handler.
@@ -32,7 +32,7 @@ export function useActions(handlers: Handlers, place: Registered['place'] = null
  * Runs an action; false when nothing on the page answers to it.
  * @param dialog the key was pressed in it: its letters are its own, only Escape leaves it
  */
-export function runAction(id: ActionId, dialog: Element | null = null): boolean {
+export function runShortcut(id: ShortcutId, dialog: Element | null = null): boolean {
   for (let i = registered.length - 1; i >= 0; i--) {
     const { handlers, place } = registered[i]?.current ?? { handlers: {}, place: null };
     const handler = handlers[id];
@@ -48,7 +48,7 @@ export function runAction(id: ActionId, dialog: Element | null = null): boolean 
 export function goToList(event: KeyboardEvent, withEnter = true): void {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
   const isMeant = event.key === 'ArrowDown' || (withEnter && event.key === 'Enter');
-  if (isMeant && runAction('focus-tree')) event.preventDefault();
+  if (isMeant && runShortcut('focus-tree')) event.preventDefault();
 }
 
 const SEQUENCE_MS = 1_200;
@@ -87,7 +87,7 @@ export function listenForKeys(enabled: () => boolean): () => void {
       return;
     }
     const dialog = event.target instanceof Element ? event.target.closest('[role=dialog], dialog') : null;
-    if (runAction(result.action, dialog)) event.preventDefault();
+    if (runShortcut(result.action, dialog)) event.preventDefault();
   };
   window.addEventListener('keydown', onKeyDown);
   return () => window.removeEventListener('keydown', onKeyDown);

@@ -1,5 +1,5 @@
 /**
- * Live lists never move under the reader: known rows are updated where they are, new ones wait until the person asks
+ * Live lists never move under the reader: known rows are updated where they are, new ones wait until the user asks
  * for them, and gone ones stay until then.
  */
 interface Merged<T> {

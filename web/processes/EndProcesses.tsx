@@ -1,8 +1,10 @@
 /** Asks whether the processes that are in the way may be ended. */
+
 import type { Signal } from '@preact/signals';
 import type { LiveProcess } from '../../shared/model/commit.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { Check } from '../ui/Button.tsx';
 import { Banner } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
 
@@ -18,16 +20,9 @@ export function EndProcesses({ why, processes, ends }: Props) {
     <Banner tone="warning" icon="terminal">
       <p>{why}</p>
       <ProcessList processes={processes} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={ends.value}
-          onChange={(event) => {
-            ends.value = event.currentTarget.checked;
-          }}
-        />
+      <Check checked={ends}>
         <span>End {processes.length === 1 ? 'this process' : `these ${processes.length} processes`}</span>
-      </label>
+      </Check>
     </Banner>
   );
 }

@@ -1,13 +1,14 @@
-/** What of a session runs, with the call that started it, and the orders to end it. */
+/** What of a session runs, with the call that started it, and the buttons to end it. */
 import { useSignal } from '@preact/signals';
-import { ApiError } from '../../shared/api/api-error.ts';
 import type { CallView } from '../../shared/log/call-view.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { useApp } from '../state/app.ts';
+import { set, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 
@@ -18,29 +19,21 @@ interface Props {
 
 export function Running({ state, processes }: Props) {
   const { backend, status, announcement } = useApp();
-  /** What the person is asked about: one process, all that are on show, or nothing. */
+  /** What the user is asked about: one process, all that are on show, or nothing. */
   const asked = useSignal<readonly SessionProcess[]>([]);
-  const busy = useSignal(false);
-  const error = useSignal<ApiError | null>(null);
+  const { running, error, run } = useWork();
 
-  const end = async (): Promise<void> => {
-    busy.value = true;
-    error.value = null;
-    try {
+  const end = (): Promise<void> =>
+    run(async () => {
       const keys = asked.value.map(({ pid, start }) => ({ pid, start }));
       const { ended } = await backend.endProcesses(state.id, { processes: keys });
       announcement.value = `Ended ${format.plural(ended.length, 'process', 'processes')}.`;
       asked.value = [];
       await state.detail.load();
-    } catch (thrown) {
-      error.value = ApiError.from(thrown);
-    } finally {
-      busy.value = false;
-    }
-  };
+    });
 
   if (processes.length === 0) return <p class="muted">Nothing.</p>;
-  const locked = busy.value || status.value !== 'connected';
+  const locked = running.value || status.value !== 'connected';
   return (
     <>
       {error.value === null ? null : <ErrorPanel error={error.value} />}
@@ -68,42 +61,25 @@ export function Running({ state, processes }: Props) {
                 <StartedBy state={state} call={process.call} />
               </td>
               <td>
-                <button
-                  type="button"
-                  class="button button-quiet"
+                <Button
+                  kind="quiet"
                   aria-label={`End process ${process.pid}`}
                   disabled={locked}
-                  onClick={() => {
-                    asked.value = [process];
-                  }}
+                  onClick={() => set(asked, [process])}
                 >
                   End
-                </button>
+                </Button>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
       {asked.value.length === 0 ? (
-        <button
-          type="button"
-          class="button"
-          disabled={locked}
-          onClick={() => {
-            asked.value = processes;
-          }}
-        >
+        <Button disabled={locked} onClick={() => set(asked, processes)}>
           End all
-        </button>
+        </Button>
       ) : (
-        <Confirm
-          asked={asked.value}
-          busy={locked}
-          onEnd={() => void end()}
-          onCancel={() => {
-            asked.value = [];
-          }}
-        />
+        <Confirm asked={asked.value} busy={locked} onEnd={() => void end()} onCancel={() => set(asked, [])} />
       )}
     </>
   );
@@ -133,12 +109,12 @@ function Confirm(props: {
   return (
     <section class="running-confirm" aria-label={`End ${what}`}>
       <p>Ends {what}: asked to end at first, killed after two seconds. What was written stays pending.</p>
-      <button type="button" class="button button-danger" disabled={props.busy} onClick={props.onEnd}>
+      <Button kind="danger" disabled={props.busy} onClick={props.onEnd}>
         End {what}
-      </button>
-      <button type="button" class="button" disabled={props.busy} onClick={props.onCancel}>
+      </Button>
+      <Button disabled={props.busy} onClick={props.onCancel}>
         Cancel
-      </button>
+      </Button>
     </section>
   );
 }

@@ -1,18 +1,19 @@
 /** What stands above a session's tabs: undo, off, caught outside, unfinished commit, problems of the config, others. */
+
 import { useSignal } from '@preact/signals';
-import { ApiError } from '../../shared/api/api-error.ts';
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import { hostMoved } from '../../shared/model/host-moved.ts';
-import { useApp } from '../state/app.ts';
+import { useApp, useCopy } from '../state/app.ts';
+import { set, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import { pendingCount } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { displayBelow } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
 
 export function SessionBanners({ state }: { state: SessionState }) {
@@ -50,37 +51,28 @@ export function SessionBanners({ state }: { state: SessionState }) {
 
 function UndoBanner({ state }: { state: SessionState }) {
   const { backend, now, status, announcement } = useApp();
-  const error = useSignal<ApiError | null>(null);
-  const running = useSignal(false);
+  const { running, error, run } = useWork();
   const undo = state.detail.data.value?.undo ?? null;
   if (undo === null) return null;
-  const run = async (): Promise<void> => {
-    running.value = true;
-    error.value = null;
-    try {
+  const undoDiscard = (): Promise<void> =>
+    run(async () => {
       const report = await backend.undo(state.id, { trash: undo.trash });
       announcement.value = `${format.plural(report.entries, 'entry is', 'entries are')} pending again.`;
       await state.reload();
-    } catch (thrown) {
-      error.value = ApiError.from(thrown);
-    } finally {
-      running.value = false;
-    }
-  };
+    });
   return (
     <>
       <Banner
         tone="info"
         icon="undo"
         action={
-          <button
-            type="button"
-            class="button"
+          <Button
+            icon="undo"
             disabled={running.value || status.value !== 'connected'}
-            onClick={() => void run()}
+            onClick={() => void undoDiscard()}
           >
-            <Icon name="undo" /> Undo discard
-          </button>
+            Undo discard
+          </Button>
         }
       >
         Discarded {format.plural(undo.entries, 'entry', 'entries')} {format.ago(undo.at, now.value)}.
@@ -154,23 +146,16 @@ function Earlier({ detail }: { detail: SessionDetail }) {
 }
 
 function CopyCommand({ text }: { text: string }) {
-  const { announcement } = useApp();
+  const toClipboard = useCopy();
   const state = useSignal<'idle' | 'copied' | 'shown'>('idle');
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      state.value = 'copied';
-      announcement.value = 'Copied.';
-    } catch {
-      // The browser does not let us: the person copies by hand.
-      state.value = 'shown';
-    }
-  };
+  // Where the browser does not allow it, the user copies by hand.
+  const copy = async (): Promise<void> =>
+    set(state, (await toClipboard(text, 'the command')) ? 'copied' : 'shown');
   if (state.value === 'shown') return <code>{visibleText(text)}</code>;
   return (
-    <button type="button" class="button" title={text} onClick={() => void copy()}>
+    <Button title={text} onClick={() => void copy()}>
       {state.value === 'copied' ? 'Copied' : 'Copy command'}
-    </button>
+    </Button>
   );
 }
 

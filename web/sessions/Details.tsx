@@ -1,23 +1,23 @@
 /** Where writes of a session go, what runs in it, and what happened that belongs to no call. */
-import { PlacesTable } from '../doctor/MountPlanTable.tsx';
+import { MountPlanTable } from '../doctor/MountPlanTable.tsx';
 import { Running } from '../processes/Running.tsx';
-import { isSettled } from '../state/resource.ts';
+import { hasAnswered } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
-import { Section, scrolls } from '../ui/Panel.tsx';
+import { Fact, Section, scrolls } from '../ui/Panel.tsx';
 
 export function Details({ state }: { state: SessionState }) {
   const detail = state.detail.data.value;
   // What runs is told with the command that began it: drawn before, its table would move.
-  if (detail === null || !isSettled(state.calls)) return <div class="page" aria-busy="true" />;
+  if (detail === null || !hasAnswered(state.calls)) return <div class="page" aria-busy="true" />;
   return (
     <section class="page details" {...scrolls} aria-label="Details">
       <Section title="Running now">
         <Running state={state} processes={detail.processes} />
       </Section>
       <Section title="Where writes go">
-        <PlacesTable places={detail.places} />
+        <MountPlanTable places={detail.places} />
       </Section>
       <Section title="Notices">
         {detail.notices.length === 0 ? (
@@ -37,25 +37,18 @@ export function Details({ state }: { state: SessionState }) {
       </Section>
       <Section title="Identity">
         <dl class="call-facts">
-          <Fact name="Started">{format.dateTime(detail.createdAt)}</Fact>
-          <Fact name="Directory">{visibleText(detail.cwd)}</Fact>
-          <Fact name="Config">
-            {detail.configFile === null ? 'defaults' : visibleText(detail.configFile)}
-          </Fact>
-          <Fact name="Claude's ids">
-            {detail.claudeIds.length === 0 ? 'none' : detail.claudeIds.map(visibleText).join(', ')}
-          </Fact>
+          {Object.entries({
+            Started: format.dateTime(detail.createdAt),
+            Directory: visibleText(detail.cwd),
+            Config: detail.configFile === null ? 'defaults' : visibleText(detail.configFile),
+            "Claude's ids": detail.claudeIds.map(visibleText).join(', ') || 'none',
+          }).map(([name, text]) => (
+            <Fact key={name} name={name} mono>
+              {text}
+            </Fact>
+          ))}
         </dl>
       </Section>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="mono">{children}</dd>
-    </div>
   );
 }

@@ -1,13 +1,13 @@
-/** One session: head with the two orders, and a tab each for changes, calls and details. */
+/** One session: head with commit and discard, and a tab each for changes, calls and details. */
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
-import { OrderButton } from '../actions/ActionButton.tsx';
+import { ActionButton } from '../actions/ActionButton.tsx';
 import { CommitSheet } from '../actions/CommitSheet.tsx';
 import { DiscardSheet } from '../actions/DiscardSheet.tsx';
 import { Times } from '../actions/Times.tsx';
 import { Changes } from '../changes/Changes.tsx';
 import { History } from '../history/HistoryTable.tsx';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute, type Route } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
@@ -28,13 +28,13 @@ type SessionRoute = Extract<Route, { session: string }>;
 
 export function Session({ state, route }: { state: SessionState; route: SessionRoute }) {
   const { go } = useApp();
-  const { ordering } = state;
+  const { request } = state;
   const detail = state.detail.data.value;
   const error = state.detail.error.value;
   const close = (): void => {
-    ordering.value = null;
+    request.value = null;
   };
-  useActions({
+  useShortcuts({
     'go-files': () => go({ view: 'changes', session: state.id, path: null }),
     'go-timeline': () => go({ view: 'calls', session: state.id, call: null, ...timeOnShow(state.timeline) }),
     'go-history': () => go({ view: 'history', session: state.id }),
@@ -64,11 +64,11 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
       <SessionBanners state={state} />
       {/* Banners come with the detail: drawing what is below them earlier would make it jump. */}
       {detail === null ? null : <SessionBody state={state} route={route} />}
-      {ordering.value?.action === 'commit' ? (
-        <CommitSheet state={state} scope={ordering.value.scope} onClose={close} />
+      {request.value?.action === 'commit' ? (
+        <CommitSheet state={state} scope={request.value.scope} onClose={close} />
       ) : null}
-      {ordering.value?.action === 'discard' ? (
-        <DiscardSheet state={state} scope={ordering.value.scope} onClose={close} />
+      {request.value?.action === 'discard' ? (
+        <DiscardSheet state={state} scope={request.value.scope} onClose={close} />
       ) : null}
     </div>
   );
@@ -99,7 +99,7 @@ function SessionHead({ state, detail }: HeadProps) {
   const list = state.changes.data.value;
   const nothing = list === null || list.changes.length === 0;
   const onlyTimes = nothing && list?.times !== undefined;
-  const { scope, about } = orderedBy(state);
+  const { scope, about } = requestOf(state);
   return (
     <header class="session-head">
       <div class="session-title">
@@ -129,20 +129,20 @@ function SessionHead({ state, detail }: HeadProps) {
           </>
         )}
       </div>
-      <div class="session-orders">
-        <OrderButton state={state} action="discard" scope={scope} disabled={nothing}>
+      <div class="session-actions">
+        <ActionButton state={state} action="discard" scope={scope} disabled={nothing}>
           Discard{about}…
-        </OrderButton>
-        <OrderButton state={state} action="commit" scope={scope} primary disabled={nothing && !onlyTimes}>
+        </ActionButton>
+        <ActionButton state={state} action="commit" scope={scope} primary disabled={nothing && !onlyTimes}>
           Commit{onlyTimes ? ` ${format.plural(list.times ?? 0, 'time')}` : about}…
-        </OrderButton>
+        </ActionButton>
       </div>
     </header>
   );
 }
 
-/** What the two orders at the top are about: what is chosen, where something is, and everything else. */
-function orderedBy({ choice, changes }: SessionState): {
+/** What the two actions at the top are about: what is chosen, where something is, and everything else. */
+function requestOf({ choice, changes }: SessionState): {
   scope: Scope | (() => Scope | null);
   about: string;
 } {

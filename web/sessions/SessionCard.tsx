@@ -98,7 +98,7 @@ function Shared({ session: { shares } }: { session: SessionSummary }) {
   );
 }
 
-/** What a person must know before anything else about a session. */
+/** What a user must know before anything else about a session. */
 export function SessionBadges({ session }: { session: SessionSummary }) {
   return (
     <>

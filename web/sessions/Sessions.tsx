@@ -1,12 +1,15 @@
-/** All sessions, grouped by project, those that wait for the person first to be seen. */
+/** All sessions, grouped by project, those that wait for the user first to be seen. */
+
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../shared/api/types.ts';
-import { goToList, useActions } from '../keys/shortcuts.ts';
+import { stepFocus } from '../keys/focus.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import {
   findSessions,
-  foldSettled,
+  foldIdle,
   groupSessions,
   type ProjectGroup,
   projectName,
@@ -15,8 +18,10 @@ import {
 } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { displayPath } from '../text/paths.ts';
+import { LinkButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { SessionCard } from './SessionCard.tsx';
 
@@ -30,13 +35,9 @@ export function Sessions() {
   const error = app.sessions.error.value;
   const page = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const step = (by: 1 | -1): void => {
-    const cards = [...(page.current?.querySelectorAll<HTMLElement>('a.card-link') ?? [])];
-    const focused = document.activeElement;
-    const at = focused instanceof HTMLElement ? cards.indexOf(focused) : -1;
-    cards[at < 0 ? 0 : Math.max(0, Math.min(cards.length - 1, at + by))]?.focus();
-  };
-  useActions({
+  const step = (by: 1 | -1): void =>
+    stepFocus([...(page.current?.querySelectorAll<HTMLElement>('a.card-link') ?? [])], by);
+  useShortcuts({
     'next-row': () => step(1),
     'previous-row': () => step(-1),
     refresh: () => app.showNewerSessions(),
@@ -56,7 +57,13 @@ export function Sessions() {
         {list === null || list.length === 0 ? null : (
           <div class="page-tools">
             <Kinds list={list} />
-            <Search field={field} />
+            <SearchField
+              field={field}
+              label="Find sessions"
+              placeholder="Id, branch, directory"
+              value={text.value}
+              onText={(typed) => set(text, typed)}
+            />
           </div>
         )}
       </div>
@@ -87,40 +94,14 @@ function Kinds({ list }: { list: readonly SessionSummary[] }) {
         { value: 'review', text: `To review ${format.count(review)}` },
         { value: 'live', text: `Live ${format.count(live)}` },
       ]}
-      onChange={(value) => {
-        shown.value = value;
-      }}
+      onChange={(value) => set(shown, value)}
     />
-  );
-}
-
-function Search({ field }: { field: { current: HTMLInputElement | null } }) {
-  return (
-    <label class="search">
-      <Icon name="search" />
-      <span class="sr-only">Find sessions</span>
-      <input
-        ref={field}
-        type="search"
-        value={text.value}
-        placeholder="Id, branch, directory"
-        spellcheck={false}
-        autocomplete="off"
-        onKeyDown={(event) => goToList(event)}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
-      />
-      <span class="key-hint" aria-hidden="true">
-        /
-      </span>
-    </label>
   );
 }
 
 function Project({ group }: { group: ProjectGroup }) {
   const [unfolded, unfold] = useState(false);
-  const { rows, folded } = foldSettled(group.sessions, unfolded || text.value !== '');
+  const { rows, folded } = foldIdle(group.sessions, unfolded || text.value !== '');
   return (
     <section class="project" aria-label={projectName(group.root)}>
       <header class="project-head">
@@ -150,16 +131,14 @@ function NothingFound() {
   return (
     <Empty icon="search" title="No session like that">
       <p>
-        <button
-          type="button"
-          class="link"
+        <LinkButton
           onClick={() => {
             text.value = '';
             shown.value = 'all';
           }}
         >
           Show all sessions
-        </button>
+        </LinkButton>
       </p>
     </Empty>
   );

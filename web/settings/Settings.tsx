@@ -1,11 +1,15 @@
 /** How the dashboard looks and behaves: kept by the server, for all tabs. */
+
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { DENSITIES, EDITORS, type EditorId, LAYOUTS, TAB_WIDTHS, THEMES } from '../../shared/api/settings.ts';
 import { useApp } from '../state/app.ts';
 import { askPermission, notifyPermission, type Permission } from '../state/notify.ts';
+import { set } from '../state/resource.ts';
 import { capital } from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
+import { LinkButton } from '../ui/Button.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
 import { Section } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -32,26 +36,18 @@ export function Settings() {
         </div>
       )}
       <Section title="Look">
-        <Choice label="Theme" about="“System” follows your desktop.">
-          <Segmented
-            label="Theme"
-            value={settings.theme.value}
-            options={THEMES.map((value) => ({ value, text: capital(value) }))}
-            onChange={(value) => {
-              settings.theme.value = value;
-            }}
-          />
-        </Choice>
-        <Choice label="Density" about="How many rows fit on the screen.">
-          <Segmented
-            label="Density"
-            value={settings.density.value}
-            options={DENSITIES.map((value) => ({ value, text: capital(value) }))}
-            onChange={(value) => {
-              settings.density.value = value;
-            }}
-          />
-        </Choice>
+        <Pick
+          label="Theme"
+          about="“System” follows your desktop."
+          setting={settings.theme}
+          options={THEMES}
+        />
+        <Pick
+          label="Density"
+          about="How many rows fit on the screen."
+          setting={settings.density}
+          options={DENSITIES}
+        />
       </Section>
       <Diffs />
       <Editor />
@@ -60,9 +56,7 @@ export function Settings() {
           label="Single-letter shortcuts"
           about="j, k, v and the others. Escape works in any case."
           value={settings.keys.value}
-          onChange={(value) => {
-            settings.keys.value = value;
-          }}
+          onChange={(value) => set(settings.keys, value)}
         />
       </Section>
       <Notifications />
@@ -74,34 +68,23 @@ function Diffs() {
   const { settings } = useApp();
   return (
     <Section title="Diffs">
-      <Choice label="Layout" about="One column, or both versions side by side.">
-        <Segmented
-          label="Layout"
-          value={settings.layout.value}
-          options={LAYOUTS.map((value) => ({ value, text: capital(value) }))}
-          onChange={(value) => {
-            settings.layout.value = value;
-          }}
-        />
-      </Choice>
-      <Choice label="Tab width" about="Columns that a tab character takes.">
-        <Segmented
-          label="Tab width"
-          value={String(settings.tabWidth.value)}
-          options={TAB_WIDTHS.map((width) => ({ value: String(width), text: String(width) }))}
-          onChange={(value) => {
-            settings.tabWidth.value =
-              TAB_WIDTHS.find((width) => String(width) === value) ?? settings.tabWidth.value;
-          }}
-        />
-      </Choice>
+      <Pick
+        label="Layout"
+        about="One column, or both versions side by side."
+        setting={settings.layout}
+        options={LAYOUTS}
+      />
+      <Pick
+        label="Tab width"
+        about="Columns that a tab character takes."
+        setting={settings.tabWidth}
+        options={TAB_WIDTHS}
+      />
       <Switch
         label="Wrap long lines"
         about="Otherwise they scroll."
         value={settings.wrap.value}
-        onChange={(value) => {
-          settings.wrap.value = value;
-        }}
+        onChange={(value) => set(settings.wrap, value)}
       />
     </Section>
   );
@@ -168,12 +151,31 @@ function Notifications() {
       {muted && refused === null ? (
         <p class="warn-text">
           It is on, but this browser has not been asked yet.{' '}
-          <button type="button" class="link" onClick={() => void turn(true)}>
-            Ask it
-          </button>
+          <LinkButton onClick={() => void turn(true)}>Ask it</LinkButton>
         </p>
       ) : null}
     </Section>
+  );
+}
+
+interface PickProps<T> {
+  label: string;
+  about: string;
+  setting: Signal<T>;
+  options: readonly T[];
+}
+
+/** A choice of few. */
+function Pick<T extends string | number>({ label, about, setting, options }: PickProps<T>) {
+  return (
+    <Choice label={label} about={about}>
+      <Segmented
+        label={label}
+        value={String(setting.value)}
+        options={options.map((value) => ({ value: String(value), text: capital(String(value)) }))}
+        onChange={(chosen) => set(setting, options.find((one) => String(one) === chosen) ?? setting.value)}
+      />
+    </Choice>
   );
 }
 

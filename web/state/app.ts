@@ -8,7 +8,7 @@ import type { BackendStatus, ServerEvent, SessionSummary } from '../../shared/ap
 import { mergeStable } from '../lists/lists.ts';
 import { plural } from '../text/format.ts';
 import { notify } from './notify.ts';
-import { behindOf, createResource, type Resource } from './resource.ts';
+import { createResource, type Resource, staleReason } from './resource.ts';
 import { formatRoute, parseRoute, type Route } from './router.ts';
 import { createSession, type SessionState } from './session.ts';
 import { EndWatch } from './sessions.ts';
@@ -37,7 +37,7 @@ export interface AppState {
   replace(route: Route): void;
   showNewerSessions(): void;
   /** Why what is on show may be old though the server is there. */
-  behind: ReadonlySignal<ApiError | null>;
+  stale: ReadonlySignal<ApiError | null>;
   /** Fetches what is on show again. */
   tryAgain(): void;
   retry(): void;
@@ -50,6 +50,21 @@ export function useApp(): AppState {
   const app = useContext(Context);
   if (app === null) throw new Error('useApp outside of AppProvider');
   return app;
+}
+
+/** Copies a text, and says so; false where the browser does not allow it. */
+export function useCopy(): (text: string, what: string) => Promise<boolean> {
+  const { announcement } = useApp();
+  return async (text, what) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      announcement.value = `Copied ${what}.`;
+      return true;
+    } catch {
+      announcement.value = `The browser did not allow ${what} to be copied.`;
+      return false;
+    }
+  };
 }
 
 const CLOCK_MS = 30_000;
@@ -92,7 +107,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
 
   /** Also of sessions that are not on show yet. */
   function tellOfEnds(list: readonly SessionSummary[]): void {
-    for (const { id, project, pending } of ends.take(list)) {
+    for (const { id, project, pending } of ends.ended(list)) {
       if (!settings.notify.peek()) continue;
       const text = `Session ${id} ended with ${plural(pending, 'pending change')}.`;
       notify(project, text, `trai ${id}`, () => go({ view: 'changes', session: id, path: null }));
@@ -149,10 +164,10 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
   let stream = backend.events(onEvent, onStatus);
   void settings.load();
 
-  const behind = computed(() => {
+  const stale = computed(() => {
     if (status.value !== 'connected') return null;
-    const lists = behindOf(sessions.data.value === null ? [next] : [next, sessions]);
-    return session.value?.behind.value ?? lists;
+    const lists = staleReason(sessions.data.value === null ? [next] : [next, sessions]);
+    return session.value?.stale.value ?? lists;
   });
 
   return {
@@ -174,7 +189,7 @@ export function createApp(backend: Backend, recorded: string | null): AppState {
       if (newerSessions.value !== null) sessions.data.value = newerSessions.value;
       newerSessions.value = null;
     },
-    behind,
+    stale,
     tryAgain: () => {
       void refreshSessions();
       void session.peek()?.reload();

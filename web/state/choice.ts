@@ -1,4 +1,4 @@
-/** What the person has chosen in the tree, for an order of its own. */
+/** What the user has chosen in the tree, for a commit or discard of its own. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
@@ -23,7 +23,7 @@ export interface Choice {
   /** Chooses a row with all below it, or takes it back; with `range` all rows from the last one on. */
   toggle(row: TreeRow, range: boolean): void;
   clear(): void;
-  /** What an order for the chosen entries names; null where that is too much to name. */
+  /** What a request for the chosen entries names; null where that is too much to name. */
   scope(): Scope | null;
 }
 

@@ -58,7 +58,7 @@ test('a commit that can not be taken back has to be confirmed', () => {
   expect(commitRequest(plan, false, {}, '', true)).toMatchObject({ noUndo: true });
 });
 
-describe('the order', () => {
+describe('the request', () => {
   test('names the list, and never answers the guard by itself', () => {
     expect(commitRequest(preview({ guard: { reasons: [], count: 3 } }), true, {}, '3')).toEqual({
       scope: { kind: 'all' },
@@ -73,13 +73,13 @@ describe('the order', () => {
   });
 
   test('sends single choices as they were made', () => {
-    const order = commitRequest(
+    const request = commitRequest(
       preview({ conflicts: CONFLICTS }),
       false,
       { a: 'keep-host', b: 'take-sandbox' },
       '',
     );
-    expect(order).toMatchObject({ conflicts: 'refuse', choices: { a: 'keep-host', b: 'take-sandbox' } });
+    expect(request).toMatchObject({ conflicts: 'refuse', choices: { a: 'keep-host', b: 'take-sandbox' } });
   });
 
   test('sends one choice for all as such, and drops choices of conflicts that are gone', () => {

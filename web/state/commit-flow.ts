@@ -1,4 +1,4 @@
-/** What the commit panel knows: the preview, the person's choices, and whether they add up to an order. */
+/** What the commit panel knows: the preview, the user's choices, and whether they add up to a request. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
@@ -20,13 +20,13 @@ export interface CommitFlow {
   running: Signal<boolean>;
   report: Signal<CommitReport | null>;
   error: Signal<ApiError | null>;
-  /** Why it cannot be ordered yet, a sentence; null = it can. */
+  /** Why it cannot be requested yet, a sentence; null = it can. */
   obstacle: ReadonlySignal<string | null>;
   setIncludeIgnored(include: boolean): void;
   chooseAll(choice: ConflictChoice): void;
   /** The merge that is on show before it is chosen. */
   merging: Signal<MergePreview | null>;
-  lookAtMerge(entry: string): Promise<void>;
+  previewMerge(entry: string): Promise<void>;
   /** Takes the merge that is on show; with markers where it has conflicts. */
   chooseMerge(preview: MergePreview): void;
   /** The entry whose sides are on show, as they are in the list that the preview is of. */
@@ -36,7 +36,7 @@ export interface CommitFlow {
   commit(): Promise<void>;
 }
 
-/** Digits as a person may type them: `1,204` and `1 204` are 1204. Null when it is no number. */
+/** Digits as a user may type them: `1,204` and `1 204` are 1204. Null when it is no number. */
 export function parseTyped(text: string): number | null {
   const digits = text.replace(/[\s,.'_]/g, '');
   return /^\d{1,12}$/.test(digits) ? Number(digits) : null;
@@ -66,7 +66,7 @@ function isEmpty({ scope, counts, ignored, times = 0 }: CommitPreview): boolean 
   return scope.kind !== 'all' && totalOf(counts) + ignored.count + times === 0;
 }
 
-/** The order that goes to the server: it names the list that was on show and every choice made on it. */
+/** The request that goes to the server: it names the list that was on show and every choice made on it. */
 export function commitRequest(
   preview: CommitPreview,
   includeIgnored: boolean,
@@ -144,8 +144,8 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     }
   }
 
-  /** Choosing a merge is looking at it: what was on show is what is ordered. */
-  async function lookAtMerge(entry: string): Promise<void> {
+  /** Choosing a merge is looking at it: what was on show is what is requested. */
+  async function previewMerge(entry: string): Promise<void> {
     try {
       merging.value = await backend.merge(state.id, { entry });
     } catch (thrown) {
@@ -172,7 +172,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     includeIgnored,
     choices,
     merging,
-    lookAtMerge,
+    previewMerge,
     comparing,
     compare,
     chooseMerge: ({ id, etag, conflicts }) => {

@@ -34,7 +34,7 @@ export function createHidden(
       for (let left = 1; left > 0; ) {
         const texts = await backend.hiddenTexts(session, now);
         if (now.aborted) return;
-        take(texts);
+        add(texts);
         left = texts.left;
       }
     } catch {
@@ -42,7 +42,7 @@ export function createHidden(
     }
   }
 
-  function take({ hidden, left, unread }: HiddenTexts): void {
+  function add({ hidden, left, unread }: HiddenTexts): void {
     // Half of an answer takes no flag away that the list before had.
     const all = left === 0 ? hidden : [...found.value, ...hidden];
     if (all.length !== found.value.size || all.some((id) => !found.value.has(id))) found.value = new Set(all);

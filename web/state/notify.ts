@@ -6,7 +6,7 @@ export function notifyPermission(): Permission {
   return 'Notification' in window ? Notification.permission : 'unsupported';
 }
 
-/** Asks the person; call it from a click, browsers ignore it otherwise. */
+/** Asks the user; call it from a click, browsers ignore it otherwise. */
 export async function askPermission(): Promise<Permission> {
   return 'Notification' in window ? await Notification.requestPermission() : 'unsupported';
 }

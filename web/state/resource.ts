@@ -1,5 +1,6 @@
 /** Something that is fetched: the last good value stays on show while a new one is on its way or when it fails. */
-import { type Signal, signal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
 
 export interface Resource<T> {
@@ -13,13 +14,13 @@ export interface Resource<T> {
 }
 
 /** Why what is on show may be old: a later fetch failed, and no other is under way. Null = nothing is known against it. */
-export function behindOf(resources: readonly Resource<unknown>[]): ApiError | null {
+export function staleReason(resources: readonly Resource<unknown>[]): ApiError | null {
   const failed = resources.find(({ error, loading }) => error.value !== null && !loading.value);
   return failed?.error.value ?? null;
 }
 
 /** It has been fetched, or has failed. */
-export function isSettled({ data, error }: Resource<unknown>): boolean {
+export function hasAnswered({ data, error }: Resource<unknown>): boolean {
   return data.value !== null || error.value !== null;
 }
 
@@ -59,4 +60,55 @@ export function createResource<T>(fetcher: (abort: AbortSignal) => Promise<T>): 
   }
 
   return { data, error, loading, load, stop };
+}
+
+/** A resource that is fetched while the component is there: made anew with `deps`, fetched again with `again`. */
+export function useResource<T>(
+  fetcher: (abort: AbortSignal) => Promise<T>,
+  deps: readonly unknown[],
+  again: readonly unknown[] = [],
+): Resource<T> {
+  const resource = useMemo(() => createResource(fetcher), deps);
+  useEffect(() => {
+    void resource.load();
+    return () => resource.stop();
+  }, [resource, ...again]);
+  return resource;
+}
+
+interface Work {
+  running: Signal<boolean>;
+  /** Why the last one failed. */
+  error: Signal<ApiError | null>;
+  /** Runs one piece of work at a time; `failed` and `ended` come after it. */
+  run(work: () => Promise<void>, after?: { failed?(): void; ended?(): void | Promise<void> }): Promise<void>;
+}
+
+/** A request of the user's that takes a while and may fail. */
+export function useWork(): Work {
+  const running = useSignal(false);
+  const error = useSignal<ApiError | null>(null);
+  return {
+    running,
+    error,
+    run: async (work, { failed, ended } = {}) => {
+      if (running.peek()) return;
+      running.value = true;
+      error.value = null;
+      try {
+        await work();
+      } catch (thrown) {
+        error.value = ApiError.from(thrown);
+        failed?.();
+      } finally {
+        running.value = false;
+        await ended?.();
+      }
+    },
+  };
+}
+
+/** Sets a signal where a handler has to be an expression. */
+export function set<T>(target: Signal<T>, value: T): void {
+  target.value = value;
 }

@@ -143,7 +143,7 @@ describe('a list that may be old', () => {
     const { state, answer } = await opened();
     answer(new Error('the disk did not answer'));
     await settled();
-    expect([state.old.value, state.behind.value?.message]).toEqual([false, 'the disk did not answer']);
+    expect([state.old.value, state.stale.value?.message]).toEqual([false, 'the disk did not answer']);
   });
 
   test('is no obstacle to an order: all is fetched anew after it, and the look for news is given up', async () => {

@@ -1,4 +1,4 @@
-/** One session on show: what was fetched, what is newer, and what the person looks at. */
+/** One session on show: what was fetched, what is newer, and what the user looks at. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
@@ -27,15 +27,15 @@ import { withNews } from '../timeline/model/news.ts';
 import { type Choice, createChoice } from './choice.ts';
 import { createHidden, type Hidden } from './hidden.ts';
 import { createLineCounts, type LineCounts } from './line-counts.ts';
-import { behindOf, createResource, type Resource } from './resource.ts';
+import { createResource, type Resource, staleReason } from './resource.ts';
 import { createTextSearch, type TextSearch } from './text-search.ts';
 import { createTimeline, type TimelineView } from './timeline.ts';
 import { createViewed, type Viewed } from './viewed.ts';
 
 export type Progress = { job: 'commit' | 'discard'; done: number; total: number; path: string };
 
-/** What the person is asked to confirm. */
-interface Ordering {
+/** What the user is asked to confirm. */
+interface ActionRequest {
   action: 'commit' | 'discard';
   scope: Scope;
 }
@@ -45,7 +45,7 @@ export interface SessionState {
   detail: Resource<SessionDetail>;
   changes: Resource<ChangeList>;
   calls: Resource<CallList>;
-  /** A newer change list that waits for the person, and how it differs from the one on show. */
+  /** A newer change list that waits for the user, and how it differs from the one on show. */
   newer: Signal<ChangeList | null>;
   delta: ReadonlySignal<ReadonlyMap<string, Delta>>;
   /** Calls that came since the list was drawn. */
@@ -67,11 +67,11 @@ export interface SessionState {
   textSearch: TextSearch;
   timeline: TimelineView;
   /** The sheet that is open, and what it is about; null = none. Whoever sets it opens it. */
-  ordering: Signal<Ordering | null>;
+  request: Signal<ActionRequest | null>;
   /** What should be looked at first. */
   risks: ReadonlySignal<Risks>;
   /** Why what is on show may be old. */
-  behind: ReadonlySignal<ApiError | null>;
+  stale: ReadonlySignal<ApiError | null>;
   riskCounts: ReadonlySignal<RiskCount[]>;
   /** Puts the newer lists on show. */
   showNewer(): void;
@@ -79,7 +79,7 @@ export interface SessionState {
   old: ReadonlySignal<boolean>;
   /** Fetches everything for the first time; where a list of now takes a while, the last one is shown until then. */
   open(): Promise<void>;
-  /** Fetches everything again, and shows it at once: after the person's own commit, discard or undo. */
+  /** Fetches everything again, and shows it at once: after the user's own commit, discard or undo. */
   reload(): Promise<void>;
   onEvent(event: ServerEvent): void;
   /** After a lost connection: looks whether anything moved on meanwhile. */
@@ -168,8 +168,8 @@ export function createSession(backend: Backend, id: string): SessionState {
   });
   // What is not there at all says so in its own place.
   const shown = [detail, changes, calls, viewed.saved];
-  const behind = computed(() =>
-    behindOf([nextChanges, nextCalls, ...shown.filter(({ data }) => data.value !== null)]),
+  const stale = computed(() =>
+    staleReason([nextChanges, nextCalls, ...shown.filter(({ data }) => data.value !== null)]),
   );
   const byPath = computed(() => byPathOf(all.value));
 
@@ -184,13 +184,13 @@ export function createSession(backend: Backend, id: string): SessionState {
 
   async function fetchNewer(): Promise<void> {
     const next = changes.data.peek() === null ? await changes.load() : await nextChanges.load();
-    if (next !== null) takeNewer(next);
+    if (next !== null) offerNewer(next);
     // Also when that failed: nobody looks any more then, which is said in its own place.
     if (!nextChanges.loading.peek()) since.value = null;
     hear(heard);
   }
 
-  function takeNewer(next: ChangeList): void {
+  function offerNewer(next: ChangeList): void {
     const shown = changes.data.peek();
     if (shown === null || shown === next) return;
     // It moved on and back again.
@@ -288,10 +288,10 @@ export function createSession(backend: Backend, id: string): SessionState {
     lineCounts: createLineCounts(backend, id, changes.data),
     textSearch,
     timeline: createTimeline(changes.data, calls.data),
-    ordering: signal<Ordering | null>(null),
+    request: signal<ActionRequest | null>(null),
     risks,
     riskCounts,
-    behind,
+    stale,
     showNewer,
     old: computed(() => since.value !== null),
     open: async () => await fetchAll(true),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { bytePath } from '../../shared/bytes.ts';
-import { EndWatch, findSessions, foldSettled, groupSessions, isSettled, waitsForReview } from './sessions.ts';
+import { EndWatch, findSessions, foldIdle, groupSessions, isIdle, waitsForReview } from './sessions.ts';
 
 const AT = '2026-01-01T10:00:00.000Z';
 
@@ -51,14 +51,14 @@ test.each([
 
 test('a session with anything the matter is never folded away', () => {
   const odd = [{ off: 'x' }, { caught: true }, { unfinished: true }, { live: true }] as const;
-  expect(odd.some((patch) => isSettled(session('a', 0, { ...gone(), ...patch })))).toBe(false);
+  expect(odd.some((patch) => isIdle(session('a', 0, { ...gone(), ...patch })))).toBe(false);
   const many = Array.from({ length: 9 }, (_, i) => session(`s${i}`, i === 5 ? 1 : 0, gone()));
-  expect(foldSettled(many, false)).toEqual({
+  expect(foldIdle(many, false)).toEqual({
     rows: [many[0], many[1], many[2], many[5]],
     folded: 5,
   });
-  expect(foldSettled(many, true).rows).toEqual(many);
-  expect(foldSettled(many.slice(0, 4), false).folded).toBe(0);
+  expect(foldIdle(many, true).rows).toEqual(many);
+  expect(foldIdle(many.slice(0, 4), false).folded).toBe(0);
 });
 
 test('a group is called like the repository, not like the worktree that was used last', () => {
@@ -92,20 +92,20 @@ test('search finds words of the id, the branch and the directory, whatever their
 describe('sessions that end', () => {
   test('are told once, when what is pending is known, and not when they had ended before', () => {
     const watch = new EndWatch();
-    expect(watch.take([session('old', 4, gone()), session('a', 2), session('b', null)])).toEqual([]);
-    expect(watch.take([session('a', 2, gone()), session('b', null, gone())])).toEqual([
+    expect(watch.ended([session('old', 4, gone()), session('a', 2), session('b', null)])).toEqual([]);
+    expect(watch.ended([session('a', 2, gone()), session('b', null, gone())])).toEqual([
       { id: 'a', project: 'shop', pending: 2 },
     ]);
-    expect(ids(watch.take([session('a', 2, gone()), session('b', 5, gone())]))).toEqual(['b']);
-    expect(watch.take([session('a', 2, gone()), session('b', 5, gone())])).toEqual([]);
+    expect(ids(watch.ended([session('a', 2, gone()), session('b', 5, gone())]))).toEqual(['b']);
+    expect(watch.ended([session('a', 2, gone()), session('b', 5, gone())])).toEqual([]);
   });
 
   test('are told again when they were resumed and end again, and not with nothing pending', () => {
     const watch = new EndWatch();
-    watch.take([]);
-    expect(ids(watch.take([session('a', 1, gone())]))).toEqual(['a']);
-    expect(watch.take([session('a', 1)])).toEqual([]);
-    expect(watch.take([session('a', 0, gone('2026-01-01T11:00:00.000Z'))])).toEqual([]);
-    expect(ids(watch.take([session('a', 1, gone('2026-01-01T12:00:00.000Z'))]))).toEqual(['a']);
+    watch.ended([]);
+    expect(ids(watch.ended([session('a', 1, gone())]))).toEqual(['a']);
+    expect(watch.ended([session('a', 1)])).toEqual([]);
+    expect(watch.ended([session('a', 0, gone('2026-01-01T11:00:00.000Z'))])).toEqual([]);
+    expect(ids(watch.ended([session('a', 1, gone('2026-01-01T12:00:00.000Z'))]))).toEqual(['a']);
   });
 });

@@ -1,4 +1,4 @@
-/** The list of sessions as the page shows it: groups, what waits for the person, what is found. Pure. */
+/** The list of sessions as the page shows it: groups, what waits for the user, what is found. Pure. */
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { type BytePath, nameOf } from '../../shared/bytes.ts';
 import { totalOf } from '../text/kinds.ts';
@@ -29,7 +29,7 @@ export function waitsForReview(session: SessionSummary): boolean {
 }
 
 /** Nothing to do, nothing to see: it need not take room in the list. */
-export function isSettled(session: SessionSummary): boolean {
+export function isIdle(session: SessionSummary): boolean {
   const quiet = !session.live && session.client !== 'here' && pendingCount(session) === 0;
   return quiet && session.off === null && !session.caught && !session.unfinished;
 }
@@ -77,17 +77,17 @@ export function findSessions(
   });
 }
 
-/** Settled sessions that a group shows unasked; with one more than that they are folded. */
-const SETTLED_SHOWN = 3;
+/** Idle sessions that a group shows unasked; with one more than that they are folded. */
+const IDLE_SHOWN = 3;
 
-/** What of a group is on show, and how many settled sessions are folded away. */
-export function foldSettled(
+/** What of a group is on show, and how many idle sessions are folded away. */
+export function foldIdle(
   sessions: readonly SessionSummary[],
   unfolded: boolean,
 ): { rows: SessionSummary[]; folded: number } {
-  const settled = sessions.filter(isSettled);
-  if (unfolded || settled.length <= SETTLED_SHOWN + 1) return { rows: [...sessions], folded: 0 };
-  const away = new Set(settled.slice(SETTLED_SHOWN));
+  const idle = sessions.filter(isIdle);
+  if (unfolded || idle.length <= IDLE_SHOWN + 1) return { rows: [...sessions], folded: 0 };
+  const away = new Set(idle.slice(IDLE_SHOWN));
   return { rows: sessions.filter((session) => !away.has(session)), folded: away.size };
 }
 
@@ -104,15 +104,15 @@ interface Ended {
 export class EndWatch {
   #told: Set<string> | null = null;
 
-  take(sessions: readonly SessionSummary[]): Ended[] {
-    const ended = sessions.filter((session) => session.ended !== null && session.client === 'gone');
+  ended(sessions: readonly SessionSummary[]): Ended[] {
+    const gone = sessions.filter((session) => session.ended !== null && session.client === 'gone');
     const key = ({ id, ended: at }: SessionSummary): string => `${id} ${at}`;
     if (this.#told === null) {
-      this.#told = new Set(ended.map(key));
+      this.#told = new Set(gone.map(key));
       return [];
     }
     const told = this.#told;
-    return ended.flatMap((session): Ended[] => {
+    return gone.flatMap((session): Ended[] => {
       const pending = pendingCount(session);
       if (told.has(key(session)) || pending === null) return [];
       told.add(key(session));

@@ -1,5 +1,5 @@
 /**
- * What the person chose, as the server keeps it. A view reads and sets the signals; what differs from what is known is
+ * What the user chose, as the server keeps it. A view reads and sets the signals; what differs from what is known is
  * saved, and what another tab saved comes in. What could not be saved holds in this tab and is tried again.
  */
 import { batch, effect, type Signal, signal } from '@preact/signals';
@@ -60,7 +60,7 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
   let sent: SettingsPatch | null = null;
   let saves = 0;
 
-  function take(answer: SettingsAnswer): void {
+  function adopt(answer: SettingsAnswer): void {
     problems.value = answer.problems;
     editors.value = answer.editors;
     known = { ...answer.settings, ...waiting } as UiSettings;
@@ -78,7 +78,7 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
         const answer = await keeper.saveSettings(patch);
         saves++;
         waiting = changedSince(patch, waiting);
-        take(answer);
+        adopt(answer);
       }
       error.value = null;
     } catch (thrown) {
@@ -100,7 +100,7 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
       const answer = await keeper.settings();
       // An answer from before the last save is older than what is on show.
       if (before !== saves) return await load();
-      take(answer);
+      adopt(answer);
     } catch {
       // The connection's own banner says so; the next connection asks again.
       return;
@@ -126,31 +126,11 @@ export function createSettings(keeper: Keeper, page: Root = document.documentEle
 }
 
 function signalsOf(from: UiSettings): Signals {
-  return {
-    theme: signal(from.theme),
-    density: signal(from.density),
-    layout: signal(from.layout),
-    wrap: signal(from.wrap),
-    tabWidth: signal(from.tabWidth),
-    editor: signal(from.editor),
-    keys: signal(from.keys),
-    newestFirst: signal(from.newestFirst),
-    notify: signal(from.notify),
-  };
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, signal(from[name])])) as unknown as Signals;
 }
 
 function plain(values: Signals): UiSettings {
-  return {
-    theme: values.theme.value,
-    density: values.density.value,
-    layout: values.layout.value,
-    wrap: values.wrap.value,
-    tabWidth: values.tabWidth.value,
-    editor: values.editor.value,
-    keys: values.keys.value,
-    newestFirst: values.newestFirst.value,
-    notify: values.notify.value,
-  };
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, values[name].value])) as unknown as UiSettings;
 }
 
 function assign<K extends keyof UiSettings>(values: Signals, from: UiSettings, name: K): void {

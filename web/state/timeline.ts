@@ -1,4 +1,4 @@
-/** What the person looks at on a session's timeline. Lives as long as the session is on show. */
+/** What the user looks at on a session's timeline. Lives as long as the session is on show. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { CallList } from '../../shared/api/types.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';

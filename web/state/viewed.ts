@@ -1,4 +1,4 @@
-/** The marks of what the person has looked at: shown at once, kept at the server, the same in every tab. */
+/** The marks of what the user has looked at: shown at once, kept at the server, the same in every tab. */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';

@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as a person reads them. */
+/** Numbers, sizes and times as a user reads them. */
 export { durationText as duration, sizeText as bytes } from '../../shared/format.ts';
 
 const grouped = new Intl.NumberFormat('en-US');

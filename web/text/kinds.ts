@@ -63,7 +63,7 @@ export function typeNote(change: Change): string {
   return type === 'file' || type === 'symlink' ? '' : TYPE_WORDS[type];
 }
 
-/** Where a symbolic link leads to, as a person reads it; null on a side that is no link. */
+/** Where a symbolic link leads to, as a user reads it; null on a side that is no link. */
 export interface LinkTargets {
   before: string | null;
   now: string | null;

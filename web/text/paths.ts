@@ -1,4 +1,4 @@
-/** Byte strings as a person reads them, fast for the many that are plain ASCII: 50,000 decodings would be felt. */
+/** Byte strings as a user reads them, fast for the many that are plain ASCII: 50,000 decodings would be felt. */
 import { type BytePath, isWithin, toDisplay } from '../../shared/bytes.ts';
 
 const PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/;

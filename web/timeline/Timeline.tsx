@@ -4,6 +4,7 @@ import type { CallList } from '../../shared/api/types.ts';
 import type { RawLine } from '../../shared/log/types.ts';
 import { CallDetail } from '../calls/CallDetail.tsx';
 import { useApp } from '../state/app.ts';
+import { set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import { timeOnShow } from '../state/timeline.ts';
@@ -16,7 +17,7 @@ import { MarkDetail } from './MarkDetail.tsx';
 import type { Span } from './model/axis.ts';
 import { filterRows, findRow, isFiltered, makeRows, type Row } from './model/rows.ts';
 import { TimelineStrip } from './strip/TimelineStrip.tsx';
-import { usePlace } from './strip/use-time-address.ts';
+import { useTimeAddress } from './strip/use-time-address.ts';
 import { TimelineFilterBar } from './TimelineFilterBar.tsx';
 import { TimelineList } from './TimelineList.tsx';
 
@@ -78,7 +79,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
   );
   const ordered = useMemo(() => (newestFirst ? passing.toReversed() : passing), [passing, newestFirst]);
   const shown = rows[findRow(rows, call)] ?? null;
-  const place = usePlace(state, { call, window, zoom });
+  const address = useTimeAddress(state, { call, window, zoom });
   const to = (id: string | null) =>
     ({ view: 'calls', session: state.id, call: id, ...timeOnShow(state.timeline) }) as const;
   const open = (id: string): void => go(to(id));
@@ -90,7 +91,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
         selected={call}
         window={filter.value.window}
         zoom={state.timeline.zoom.value}
-        place={place}
+        address={address}
         onOpen={open}
       />
       <div class="split-view">
@@ -100,10 +101,8 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
             list={list}
             shown={passing.reduce((sum, row) => sum + (row.type === 'call' ? 1 : 0), 0)}
             newestFirst={newestFirst}
-            onOrder={() => {
-              settings.newestFirst.value = !newestFirst;
-            }}
-            onAllTime={() => place.setWindow(null, 'done')}
+            onReverse={() => set(settings.newestFirst, !newestFirst)}
+            onAllTime={() => address.setWindow(null, 'done')}
           />
           <div class="side-body">
             {newestFirst ? <Newer state={state} list={list} /> : null}

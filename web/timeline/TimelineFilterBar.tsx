@@ -1,11 +1,13 @@
 /** Above the list of calls: a text box, what to show only, and what to show beside the calls. */
+
 import { useMemo, useRef } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
-import { goToList, useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { Button, Chip } from '../ui/Button.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
 import {
   groupOf,
   isFiltered,
@@ -23,7 +25,7 @@ interface Props {
   /** Calls on show. */
   shown: number;
   newestFirst: boolean;
-  onOrder(): void;
+  onReverse(): void;
   /** Lists all of the time again. */
   onAllTime(): void;
 }
@@ -40,17 +42,17 @@ function countAll(list: CallList, wrote: ReadonlySet<string>) {
   return { onlies, marks };
 }
 
-export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, onAllTime }: Props) {
+export function TimelineFilterBar({ state, list, shown, newestFirst, onReverse, onAllTime }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const { filter, wroteIds } = state.timeline;
   const now = filter.value;
-  const set = (patch: Partial<typeof now>): void => {
-    filter.value = { ...filter.value, ...patch };
+  const patch = (part: Partial<typeof now>): void => {
+    filter.value = { ...filter.value, ...part };
   };
-  useActions({
+  useShortcuts({
     filter: () => field.current?.focus(),
     escape: () => {
-      set({ text: '' });
+      patch({ text: '' });
       if (now.window !== null) onAllTime();
       field.current?.blur();
     },
@@ -60,37 +62,25 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, on
   const all = list.calls.length;
   return (
     <div class="filter-bar">
-      <label class="search">
-        <Icon name="search" />
-        <span class="sr-only">Search calls and prompts</span>
-        <input
-          ref={field}
-          type="search"
-          value={now.text}
-          placeholder="Search calls and prompts"
-          spellcheck={false}
-          autocomplete="off"
-          onKeyDown={(event) => goToList(event)}
-          onInput={(event) => set({ text: event.currentTarget.value })}
-        />
-        <span class="key-hint" aria-hidden="true">
-          /
-        </span>
-      </label>
+      <SearchField
+        field={field}
+        label="Search calls and prompts"
+        value={now.text}
+        onText={(text) => patch({ text })}
+      />
       <div class="chips">
         <fieldset class="chips-group">
           <legend class="sr-only">Show only</legend>
           {onlies.map(({ only, n }) =>
             n === 0 && !now.only.has(only) ? null : (
-              <button
+              <Chip
+                class={`chip-${only}`}
                 key={only}
-                type="button"
-                class={`chip chip-${only}`}
-                aria-pressed={now.only.has(only)}
-                onClick={() => set({ only: toggled(now.only, only) })}
+                pressed={now.only.has(only)}
+                onClick={() => patch({ only: toggled(now.only, only) })}
               >
                 {ONLY[only]} <span class="num">{format.count(n)}</span>
-              </button>
+              </Chip>
             ),
           )}
         </fieldset>
@@ -101,7 +91,7 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, on
               <input
                 type="checkbox"
                 checked={!now.hidden.has(group)}
-                onChange={() => set({ hidden: toggled(now.hidden, group) })}
+                onChange={() => patch({ hidden: toggled(now.hidden, group) })}
               />
               {MARK_GROUPS[group].word} <span class="num">{format.count(marks.get(group) ?? 0)}</span>
             </label>
@@ -115,25 +105,24 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onOrder, on
             : `${format.count(shown)} of ${format.plural(all, 'call')}`}
         </span>
         {isFiltered(now) ? (
-          <button
-            type="button"
-            class="button button-quiet"
+          <Button
+            kind="quiet"
+            icon="close"
             onClick={() => {
               filter.value = { ...NO_TIMELINE_FILTER, hidden: now.hidden, window: now.window };
               if (now.window !== null) onAllTime();
             }}
           >
-            <Icon name="close" /> Show all
-          </button>
+            Show all
+          </Button>
         ) : null}
-        <button
-          type="button"
-          class="button button-quiet"
+        <Button
+          kind="quiet"
           title={newestFirst ? 'Show the oldest first' : 'Show the newest first'}
-          onClick={onOrder}
+          onClick={onReverse}
         >
           {newestFirst ? 'Newest first' : 'Oldest first'}
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 /** The rows of the timeline: calls and what stands beside them, only those in sight in the page. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CallRow } from '../calls/CallRow.tsx';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
@@ -41,7 +41,7 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
     box.current?.focus({ preventScroll: true });
     open(index);
   };
-  useActions({
+  useShortcuts({
     'next-row': () => step(at + 1),
     'previous-row': () => step(at < 0 ? rows.length - 1 : at - 1),
     'focus-tree': () => box.current?.focus(),

@@ -2,7 +2,8 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
+import { set } from '../state/resource.ts';
 import { Icon, type IconName } from './Icon.tsx';
 
 interface Props {
@@ -41,9 +42,7 @@ export function Menu(props: Props) {
         aria-expanded={open.value}
         aria-controls={open.value ? id : undefined}
         title={props.label}
-        onClick={() => {
-          open.value = !open.value;
-        }}
+        onClick={() => set(open, !open.value)}
       >
         <Icon name={props.icon} /> {props.text}
       </button>
@@ -67,7 +66,7 @@ interface PanelProps {
 
 /** A component of its own, so that it takes Escape only while it is there. */
 function Panel({ id, label, box, open, close, children }: PanelProps) {
-  useActions({ escape: close });
+  useShortcuts({ escape: close });
   useEffect(() => {
     const onPress = (event: PointerEvent): void => {
       if (event.target instanceof Node && !box.current?.contains(event.target)) open.value = false;

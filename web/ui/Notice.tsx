@@ -1,7 +1,9 @@
 /** Errors, empty pages and banners: what is the matter, and what to do next. */
 import type { ComponentChildren } from 'preact';
 import type { ApiError, ApiErrorCode } from '../../shared/api/api-error.ts';
+import type { Resource } from '../state/resource.ts';
 import { visibleText } from '../text/visible.ts';
+import { Button } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import { scrolls } from './Panel.tsx';
 
@@ -54,12 +56,31 @@ export function ErrorPanel({
         {next === undefined ? null : <p class="muted">{visibleText(next)}</p>}
         {children}
         {retry === undefined ? null : (
-          <button type="button" class="button" onClick={retry}>
-            <Icon name="refresh" /> Try again
-          </button>
+          <Button icon="refresh" onClick={retry}>
+            Try again
+          </Button>
         )}
       </div>
     </div>
+  );
+}
+
+interface LoadedProps<T> {
+  resource: Resource<T>;
+  /** Until the first answer. */
+  waiting?: ComponentChildren;
+  children(value: T): ComponentChildren;
+}
+
+/** What was fetched, with why the last fetch failed. */
+export function Loaded<T>({ resource, waiting = null, children }: LoadedProps<T>) {
+  const value = resource.data.value;
+  const error = resource.error.value;
+  return (
+    <>
+      {error === null ? null : <ErrorPanel error={error} retry={() => void resource.load()} />}
+      {value === null ? error === null && waiting : children(value)}
+    </>
   );
 }
 

@@ -36,11 +36,12 @@ export function Section({
   );
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+/** A line of a list of facts. */
+export function Fact(props: { name: string; mono?: boolean; children: ComponentChildren }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dt>{props.name}</dt>
+      <dd class={props.mono ? 'mono' : undefined}>{props.children}</dd>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 /** A panel over the page for a confirmation. It takes the focus, gives it back, and moves nothing under it. */
-
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useActions } from '../keys/shortcuts.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
+import { set } from '../state/resource.ts';
+import { IconButton } from './Button.tsx';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -23,48 +24,17 @@ export function Sheet({ title, closable, onClose, children }: Props) {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
-  useActions({ escape: () => closable && onClose() });
+  useShortcuts({ escape: () => closable && onClose() });
   return (
     <section class="sheet" role="dialog" aria-label={title}>
       <header class="sheet-head">
         <h2 ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        <button
-          type="button"
-          class="button button-quiet button-icon"
-          aria-label="Close"
-          disabled={!closable}
-          onClick={onClose}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" disabled={!closable} onClick={onClose} />
       </header>
       <div class="sheet-body">{children}</div>
     </section>
-  );
-}
-
-/** Progress of a job, drawn and read out. */
-export function JobProgress({
-  label,
-  done,
-  total,
-  path,
-}: {
-  label: string;
-  done: number;
-  total: number;
-  path: string;
-}) {
-  return (
-    <div class="job" role="status">
-      <p>
-        {label} {total > 0 ? `${done} of ${total}` : ''}
-      </p>
-      <progress aria-label={label} max={total > 0 ? total : undefined} value={total > 0 ? done : undefined} />
-      <p class="mono path muted">{path}</p>
-    </div>
   );
 }
 
@@ -95,9 +65,7 @@ export function TypedCount({ count, typed, what, children }: TypedCountProps) {
           inputMode="numeric"
           autocomplete="off"
           value={typed.value}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value;
-          }}
+          onInput={(event) => set(typed, event.currentTarget.value)}
         />
       </div>
     </div>

@@ -8,7 +8,7 @@ import { isDirectoryChange, KIND_TABLE } from '../../text/kinds.ts';
 import { BULK_ENTRIES, type Tree, type TreeDir, type TreeStats } from './tree.ts';
 
 /** A directory of a list, with what lies directly in it. */
-interface Place {
+interface Listed {
   path: BytePath;
   /** Index of the directory above; null of a root. */
   above: number | null;
@@ -19,18 +19,18 @@ interface Place {
 }
 
 /** Where the entries of a list lie. */
-interface Places {
+interface Directories {
   root: BytePath;
   /** Index of that; null where nothing lies in it, or it is `/`. */
   project: number | null;
   /** Each behind the one above it; the first is `/`. */
-  places: Place[];
+  listed: Listed[];
   /** Of each entry the index of its directory; of a directory's own change the index of that, and OWN more. */
   at: Uint32Array;
 }
 
 const OWN = 2 ** 31;
-const known = new WeakMap<readonly Change[], Places>();
+const known = new WeakMap<readonly Change[], Directories>();
 
 /**
  * The tree of some entries of a list that is sorted by path, in its order. `projectRoot` gets a root of its own when
@@ -41,12 +41,12 @@ export function buildTree(
   projectRoot: BytePath,
   list: readonly Change[] = some,
 ): Tree {
-  const { places, at, project } = placesOf(list, projectRoot);
+  const { listed, at, project } = directoriesOf(list, projectRoot);
   const made: (TreeDir | undefined)[] = [];
   const make = (index: number): TreeDir => {
     const found = made[index];
     if (found !== undefined) return found;
-    const { path = '/' as BytePath, above = null } = places[index] ?? {};
+    const { path = '/' as BytePath, above = null } = listed[index] ?? {};
     const dir = makeDir(path);
     made[index] = dir;
     if (above !== null) make(above).dirs.push(dir);
@@ -63,27 +63,27 @@ export function buildTree(
       last.dir.entries.push(change);
     }
   }
-  sumUp(places, made);
+  sumUp(listed, made);
   const roots = [project === null ? undefined : made[project], made[0]];
   return { roots: roots.filter((dir): dir is TreeDir => dir !== undefined && dir.stats.total > 0) };
 }
 
-function placesOf(changes: readonly Change[], root: BytePath): Places {
+function directoriesOf(changes: readonly Change[], root: BytePath): Directories {
   const before = known.get(changes);
   if (before?.root === root) return before;
-  const made = findPlaces(changes, root);
+  const made = findDirectories(changes, root);
   known.set(changes, made);
   return made;
 }
 
-function findPlaces(changes: readonly Change[], root: BytePath): Places {
-  const places: Place[] = [makePlace('/' as BytePath, null)];
+function findDirectories(changes: readonly Change[], root: BytePath): Directories {
+  const listed: Listed[] = [makeListed('/' as BytePath, null)];
   const byPath = new Map<string, number>([['/', 0]]);
-  const placeAt = (path: BytePath): number => {
+  const indexAt = (path: BytePath): number => {
     const index = byPath.get(path);
     if (index !== undefined) return index;
-    const above = path === root ? null : placeAt(parentOf(path));
-    const made = places.push(makePlace(path, above)) - 1;
+    const above = path === root ? null : indexAt(parentOf(path));
+    const made = listed.push(makeListed(path, above)) - 1;
     byPath.set(path, made);
     return made;
   };
@@ -91,24 +91,24 @@ function findPlaces(changes: readonly Change[], root: BytePath): Places {
   let last = 0;
   for (const [i, change] of changes.entries()) {
     if (isDirectoryChange(change)) {
-      const own = placeAt(change.path);
+      const own = indexAt(change.path);
       at[i] = OWN + own;
-      const dir = places[own];
+      const dir = listed[own];
       if (dir !== undefined) dir.own = change.kind;
       continue;
     }
     // Most lie in the directory of the one before: its name need not be cut out and looked up once more.
-    if (!isDirectlyIn(change.path, places[last]?.path)) last = placeAt(parentOf(change.path));
+    if (!isDirectlyIn(change.path, listed[last]?.path)) last = indexAt(parentOf(change.path));
     at[i] = last;
-    const place = places[last];
+    const place = listed[last];
     if (place === undefined) continue;
     place.entries++;
     addChange(place.stats, change);
   }
-  return { root, project: root === '/' ? null : (byPath.get(root) ?? null), places, at };
+  return { root, project: root === '/' ? null : (byPath.get(root) ?? null), listed, at };
 }
 
-function makePlace(path: BytePath, above: number | null): Place {
+function makeListed(path: BytePath, above: number | null): Listed {
   return { path, above, entries: 0, stats: emptyStats(), own: null };
 }
 
@@ -128,9 +128,9 @@ function isDirectlyIn(path: BytePath, dir = ''): boolean {
 }
 
 /** From the last to the first, so that what lies below comes first; a loop, since deep trees would overflow recursion. */
-function sumUp(places: readonly Place[], made: readonly (TreeDir | undefined)[]): void {
+function sumUp(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
   for (let i = made.length - 1; i >= 0; i--) {
-    const [dir, place] = [made[i], places[i]];
+    const [dir, place] = [made[i], listed[i]];
     if (dir === undefined || place === undefined) continue;
     if (dir.change !== null) addChange(dir.stats, dir.change);
     // Where all are shown, what they come to is known.
@@ -139,19 +139,19 @@ function sumUp(places: readonly Place[], made: readonly (TreeDir | undefined)[])
     const above = place.above === null ? undefined : made[place.above];
     if (above !== undefined) addStats(above.stats, dir.stats);
   }
-  markWholes(places, made);
+  markWholes(listed, made);
 }
 
 /**
  * What came or went as a whole, by the list and not by what a filter shows of it. Small packages in a directory that was
  * there before are bulk when they are much together: an install into an existing node_modules adds hundreds of them.
  */
-function markWholes(places: readonly Place[], made: readonly (TreeDir | undefined)[]): void {
+function markWholes(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
   const together = new Map<number | null, number>();
   const totalOf = (i: number): number => made[i]?.stats.total ?? 0;
-  for (const [i, { own, above }] of places.entries())
+  for (const [i, { own, above }] of listed.entries())
     if (own === 'added') together.set(above, (together.get(above) ?? 0) + totalOf(i));
-  for (const [i, { own, above }] of places.entries()) {
+  for (const [i, { own, above }] of listed.entries()) {
     const dir = made[i];
     if (dir === undefined) continue;
     const much = totalOf(i) > BULK_ENTRIES;

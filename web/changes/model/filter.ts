@@ -1,4 +1,4 @@
-/** Which entries are on show: a literal substring of the path as a person reads it, and kinds. */
+/** Which entries are on show: a literal substring of the path as a user reads it, and kinds. */
 import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import type { Risk } from '../../../shared/model/risk.ts';
@@ -18,7 +18,7 @@ export interface Filter {
   /** Only ignored entries. */
   onlyIgnored: boolean;
   onlyConflicts: boolean;
-  /** What the person has not looked at, or not since it changed. */
+  /** What the user has not looked at, or not since it changed. */
   onlyUnviewed: boolean;
   /** Only what has this risk. */
   risk: Risk | null;
@@ -43,7 +43,7 @@ export const NO_FILTER: Filter = {
   call: null,
 };
 
-/** True when the person looks for something: what is found is shown open. */
+/** True when the user looks for something: what is found is shown open. */
 export function isSearch(filter: Filter): boolean {
   return (
     filter.text.trim() !== '' ||
@@ -94,7 +94,7 @@ export function extensionsIn(changes: readonly Change[]): [extension: string, co
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
 }
 
-/** True when the person has narrowed the list down by hand (ignored entries are off by default and do not count). */
+/** True when the user has narrowed the list down by hand (ignored entries are off by default and do not count). */
 export function isNarrowed(filter: Filter): boolean {
   return isSearch(filter) || filter.onlyUnviewed;
 }

@@ -1,5 +1,4 @@
 /** What is looked up in a list of changes: its difference from a newer one, an entry by its path, flags by entry. */
-
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { type Risk, type RiskPlace, risksOf } from '../../../shared/model/risk.ts';

@@ -1,4 +1,4 @@
-/** What the person has looked at, as the tree and the counter show it. */
+/** What the user has looked at, as the tree and the counter show it. */
 import type { Change } from '../../../shared/model/change.ts';
 import type { ViewedState } from '../../../shared/model/viewed.ts';
 import { changesBelow, type TreeDir } from './tree.ts';

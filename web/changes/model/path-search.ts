@@ -1,5 +1,5 @@
 /**
- * Which paths of a list hold a text. All of them stand in one string, each as a person reads it and in small letters: one
+ * Which paths of a list hold a text. All of them stand in one string, each as a user reads it and in small letters: one
  * search through it is many times faster than one through each of 300,000 strings, which every key in the filter would wait for.
  */
 import type { Change } from '../../../shared/model/change.ts';

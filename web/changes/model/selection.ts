@@ -1,4 +1,4 @@
-/** Which entries are chosen for an order of their own. Chosen are ids; an order names paths, each with all below it. */
+/** Which entries are chosen for a commit or discard of their own. Chosen are ids; a request names paths, each with all below it. */
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { writtenBytes } from './build-tree.ts';
@@ -94,7 +94,7 @@ export function chosenOf(chosen: number, total: number): Chosen {
 }
 
 /**
- * The paths of an order for what is chosen: a directory stands for all below it where all of that is chosen, ignored
+ * The paths of a request for what is chosen: a directory stands for all below it where all of that is chosen, ignored
  * entries too. Nothing that is not chosen is ever below one of them.
  */
 export function pathsOf(changes: readonly Change[], selection: Selection): BytePath[] {

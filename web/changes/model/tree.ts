@@ -70,7 +70,7 @@ function fold(dir: TreeDir): TreeDir {
   }
 }
 
-/** What the person opened or closed, by path; the rest follows the default. */
+/** What the user opened or closed, by path; the rest follows the default. */
 export type Expansion = ReadonlyMap<string, boolean>;
 
 export function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
@@ -89,7 +89,7 @@ interface Level {
   depth: number;
 }
 
-/** The rows that are on show, in order. `all` opens every directory that the person did not close (while filtering). */
+/** The rows that are on show, in order. `all` opens every directory that the user did not close (while filtering). */
 export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRow[] {
   const rows: TreeRow[] = [];
   const addLevel = (level: Level): void => {

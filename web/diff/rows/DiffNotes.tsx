@@ -5,6 +5,7 @@ import type { DiffLine, DiffLineKind, TextDiff } from '../../../shared/model/dif
 import { RISKS } from '../../../shared/model/risk.ts';
 import { addsHidden, hasBidi } from '../../../shared/text/hidden-characters.ts';
 import * as format from '../../text/format.ts';
+import { LinkButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { lineEndings, longLines } from './to-diff2html.ts';
 
@@ -50,9 +51,7 @@ export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean
       {long > 0 && cut ? (
         <p>
           {format.plural(long, 'line')} longer than {format.count(MAX_LINE_CHARS)} characters cut.{' '}
-          <button type="button" class="link" onClick={showAll}>
-            Show whole lines
-          </button>
+          <LinkButton onClick={showAll}>Show whole lines</LinkButton>
         </p>
       ) : null}
     </div>

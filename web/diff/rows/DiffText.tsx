@@ -5,6 +5,7 @@ import type { TextDiff } from '../../../shared/model/diff.ts';
 import { useApp } from '../../state/app.ts';
 import * as format from '../../text/format.ts';
 import { visibleText } from '../../text/visible.ts';
+import { Button } from '../../ui/Button.tsx';
 import { DiffNotes } from './DiffNotes.tsx';
 import { type Expanded, expand, type Gaps, gapsOf, gapWith, openGap, openTo } from './expand.ts';
 import { BATCH_ROWS, diffBatches, rowCount } from './to-diff2html.ts';
@@ -82,9 +83,9 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
       />
       {left > 0 ? (
         <div class="more">
-          <button type="button" class="button" onClick={() => setShown(shown + 1)}>
+          <Button onClick={() => setShown(shown + 1)}>
             Show {format.count(Math.min(left, BATCH_ROWS))} more rows
-          </button>
+          </Button>
           <span class="muted">{format.plural(left, 'row')} left</span>
         </div>
       ) : null}

@@ -1,5 +1,4 @@
 /** Puts syntax colours onto rows of a diff that are drawn already. Only spans come and go: no text moves. */
-
 import type { Highlights } from './highlight-job.ts';
 import type { Token } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-/** Bytes as a person reads them: sixteen a row, with their place and what is ASCII of them. */
+/** Bytes as a user reads them: sixteen a row, with their place and what is ASCII of them. */
 const ROW = 16;
 
 /** Rows of a text of two hex digits a byte; nothing but printable ASCII comes out. */

@@ -1,5 +1,4 @@
 /** The page's one worker that colours code. It is loaded when the first diff or command is on show. */
-
 import type { TextDiff } from '../../../shared/model/diff.ts';
 import { diffJob, type Highlights, shellJob } from './highlight-job.ts';
 import address from './highlight-worker.ts?worker&url';

@@ -1,5 +1,4 @@
 /** Draws batches of a diff as rows of one table. Loaded when the first diff is opened. */
-
 import { html } from 'diff2html/lib-esm/diff2html';
 import type { DiffFile } from 'diff2html/lib-esm/types';
 import { expandMarks } from '../../text/visible.ts';

@@ -1,5 +1,5 @@
 /** `n` and `p`: to the next and previous place in a part of the page: a group of changed rows, or a place of a conflict. */
-import { useActions } from '../../keys/shortcuts.ts';
+import { useShortcuts } from '../../keys/shortcuts.ts';
 
 /** With `on` false they are left to whoever else answers to them. */
 export function useChangeKeys(box: { current: HTMLElement | null }, on = true): void {
@@ -14,5 +14,5 @@ export function useChangeKeys(box: { current: HTMLElement | null }, on = true): 
     if (next.tabIndex === -1 && next.hasAttribute('tabindex')) next.focus({ preventScroll: true });
     next.scrollIntoView({ block: 'center' });
   };
-  useActions(on ? { 'next-change': () => go(1), 'previous-change': () => go(-1) } : {}, box);
+  useShortcuts(on ? { 'next-change': () => go(1), 'previous-change': () => go(-1) } : {}, box);
 }

@@ -1,5 +1,4 @@
 /** Draws the rows of a diff into its table. */
-
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TextDiff } from '../../../shared/model/diff.ts';

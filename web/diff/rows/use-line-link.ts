@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useApp } from '../../state/app.ts';
 
 /**
- * Gives what puts a line of the file on show into the address. The browser's way back leads to where the person came from,
+ * Gives what puts a line of the file on show into the address. The browser's way back leads to where the user came from,
  * not from line to line.
  */
 export function useLineAddress(): (line: number) => void {

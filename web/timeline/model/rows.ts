@@ -23,7 +23,7 @@ export type Only = keyof typeof ONLY;
 export const MARK_GROUPS = {
   prompts: { word: 'Prompts', kinds: ['prompt'] },
   files: { word: 'File tools', kinds: ['file'] },
-  orders: { word: 'Commits and discards', kinds: ['commit', 'discard', 'undo', 'adopt'] },
+  actions: { word: 'Commits and discards', kinds: ['commit', 'discard', 'undo', 'adopt'] },
   clients: { word: 'Clients', kinds: ['session'] },
 } as const satisfies Record<string, { word: string; kinds: readonly MarkKind[] }>;
 export type MarkGroup = keyof typeof MARK_GROUPS;

@@ -1,5 +1,4 @@
 /** What the strip draws: a few paths, however many calls there are. Pure. */
-
 import type { CallView } from '../../../shared/log/call-view.ts';
 import type { TimelineMark } from '../../../shared/log/mark.ts';
 import { type Axis, makeAxis, type Span, toX } from './axis.ts';

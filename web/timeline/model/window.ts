@@ -1,4 +1,4 @@
-/** The window that the person drags on the strip. Places go from 0 to 1, times are milliseconds. Pure. */
+/** The window that the user drags on the strip. Places go from 0 to 1, times are milliseconds. Pure. */
 import { type Axis, type Span, toTime, toX } from './axis.ts';
 
 export type Edge = 'from' | 'to';

@@ -6,6 +6,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CallList } from '../../../shared/api/types.ts';
+import { set } from '../../state/resource.ts';
 import * as format from '../../text/format.ts';
 import { oneLine } from '../../text/visible.ts';
 import { type Axis, type Span, type TickRoom, ticks, toX } from '../model/axis.ts';
@@ -23,7 +24,7 @@ import {
 import { type Edge, stepped, withEdge } from '../model/window.ts';
 import { isIn, panBy, zoomBy, zoomed, zoomTo } from '../model/zoom.ts';
 import { useStripDrag } from './use-strip-drag.ts';
-import type { Place } from './use-time-address.ts';
+import type { TimeAddress } from './use-time-address.ts';
 import { ZoomTools } from './ZoomTools.tsx';
 
 /** Of all lanes together, px; the stylesheet knows it as well. */
@@ -41,11 +42,11 @@ interface Props {
   selected: string | null;
   window: Span | null;
   zoom: Span | null;
-  place: Place;
+  address: TimeAddress;
   onOpen(call: string): void;
 }
 
-export function TimelineStrip({ list, now, selected, window, zoom, place, onOpen }: Props) {
+export function TimelineStrip({ list, now, selected, window, zoom, address, onOpen }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const size = { width: Math.max(1, width), height: HEIGHT };
@@ -70,12 +71,12 @@ export function TimelineStrip({ list, now, selected, window, zoom, place, onOpen
     [all],
   );
   const hovered = useSignal<Bar | null>(null);
-  const drag = useStripDrag({ axis, window, onWindow: place.setWindow }, (x, y) => {
+  const drag = useStripDrag({ axis, window, onWindow: address.setWindow }, (x, y) => {
     const bar = barAt(axis, lanes, size, x * size.width, y);
     if (bar !== null) onOpen(bar.call.id);
   });
   const shown = lanes.bars.find(({ call }) => call.id === selected) ?? null;
-  /** What stays in its place: the window's middle where it is in sight, else the call on show, else the middle. */
+  /** What stays in its address: the window's middle where it is in sight, else the call on show, else the middle. */
   const held = (): number => {
     const span = window ?? shown;
     if (span === null || !isIn(axis, span)) return 0.5;
@@ -87,7 +88,7 @@ export function TimelineStrip({ list, now, selected, window, zoom, place, onOpen
     event.preventDefault();
     const { left } = box.current?.getBoundingClientRect() ?? { left: 0 };
     const at = Math.min(1, Math.max(0, (event.clientX - left) / size.width));
-    place.setZoom(zoomBy(whole, zoom, WHEEL_STEP ** Math.sign(event.deltaY), at), 'live');
+    address.setZoom(zoomBy(whole, zoom, WHEEL_STEP ** Math.sign(event.deltaY), at), 'live');
   };
   return (
     <section class="strip" aria-label="Time">
@@ -106,9 +107,7 @@ export function TimelineStrip({ list, now, selected, window, zoom, place, onOpen
         }}
         onPointerUp={drag.up}
         onPointerCancel={drag.cancel}
-        onPointerLeave={() => {
-          hovered.value = null;
-        }}
+        onPointerLeave={() => set(hovered, null)}
       >
         <div class="strip-ruler" aria-hidden="true">
           {times.map(({ x, time }, i) => (
@@ -143,17 +142,17 @@ export function TimelineStrip({ list, now, selected, window, zoom, place, onOpen
           axis={axis}
           window={window}
           stops={stops}
-          onStep={(next) => place.setWindow(next, 'step')}
+          onStep={(next) => address.setWindow(next, 'step')}
           onDown={drag.edge}
         />
         <Tip bar={hovered} x={(bar) => toX(axis, bar.from)} />
       </div>
       <ZoomTools
         {...{ zoom, window }}
-        onZoom={(factor) => place.setZoom(zoomBy(whole, zoom, factor, held()), 'done')}
-        onPan={(by) => place.setZoom(panBy(whole, zoom, by), 'step')}
-        onAll={() => place.setZoom(null, 'done')}
-        onInto={() => window !== null && place.setZoom(zoomTo(whole, zoom, window), 'done')}
+        onZoom={(factor) => address.setZoom(zoomBy(whole, zoom, factor, held()), 'done')}
+        onPan={(by) => address.setZoom(panBy(whole, zoom, by), 'step')}
+        onAll={() => address.setZoom(null, 'done')}
+        onInto={() => window !== null && address.setZoom(zoomTo(whole, zoom, window), 'done')}
       />
       <p class="sr-only" role="status">
         {zoom === null ? '' : `On show from ${momentOf(axis.from)} to ${momentOf(axis.to)}`}

@@ -1,7 +1,7 @@
 /** Buttons beside the strip: closer, away, all of it, earlier, later, and into the window. */
-
-import { useActions } from '../../keys/shortcuts.ts';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { useShortcuts } from '../../keys/shortcuts.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { IconName } from '../../ui/Icon.tsx';
 import type { Span } from '../model/axis.ts';
 
 interface Props {
@@ -18,7 +18,7 @@ const STEP = 2;
 const PAN = 0.5;
 
 export function ZoomTools({ zoom, window, onZoom, onPan, onAll, onInto }: Props) {
-  useActions({
+  useShortcuts({
     'zoom-in': () => onZoom(1 / STEP),
     'zoom-out': () => onZoom(STEP),
     'zoom-all': onAll,
@@ -48,17 +48,16 @@ interface ToolProps {
 /** Not `disabled`: a button that goes away under the finger takes the focus with it. */
 function Tool({ icon, name, keys, off, onClick }: ToolProps) {
   return (
-    <button
-      type="button"
-      class="button button-quiet strip-tool"
+    <Button
+      kind="quiet"
+      class="strip-tool"
+      icon={icon}
       aria-label={name}
       title={keys === undefined ? name : `${name} (${keys})`}
       aria-disabled={off}
       onClick={() => {
         if (!off) onClick();
       }}
-    >
-      <Icon name={icon} />
-    </button>
+    ></Button>
   );
 }

@@ -11,7 +11,7 @@ import type { Span } from '../model/axis.ts';
  */
 type How = 'live' | 'step' | 'done';
 
-export interface Place {
+export interface TimeAddress {
   setWindow(window: Span | null, how: How): void;
   setZoom(zoom: Span | null, how: How): void;
 }
@@ -26,7 +26,7 @@ interface Shown {
 }
 
 /** @param shown as the address says it */
-export function usePlace(state: SessionState, shown: Shown): Place {
+export function useTimeAddress(state: SessionState, shown: Shown): TimeAddress {
   const { go, replace } = useApp();
   const { filter, zoom } = state.timeline;
   const rest = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -1,0 +1,78 @@
+/** What is pressed: buttons, chips that filter, boxes that are ticked. */
+import type { Signal } from '@preact/signals';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { Icon, type IconName } from './Icon.tsx';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'small'> {
+  kind?: 'primary' | 'danger' | 'quiet';
+  small?: boolean;
+  icon?: IconName;
+}
+
+export function Button({ kind, small = false, icon, class: more = '', children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`button ${kind === undefined ? '' : `button-${kind}`} ${small ? 'button-small' : ''} ${more}`}
+      {...rest}
+    >
+      {icon === undefined ? null : <Icon name={icon} />} {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonHTMLAttributes, 'icon' | 'label'> {
+  icon: IconName;
+  /** Read out, and the tooltip where `title` says nothing more. */
+  label: string;
+}
+
+export function IconButton({ icon, label, title = label, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" class="button button-quiet button-icon" aria-label={label} title={title} {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Text that is pressed. */
+export function LinkButton(props: ButtonHTMLAttributes) {
+  return <button type="button" class="link" {...props} />;
+}
+
+interface ChipProps extends Omit<ButtonHTMLAttributes, 'icon'> {
+  pressed: boolean;
+  icon?: IconName;
+}
+
+export function Chip({ pressed, icon, class: more = '', children, ...rest }: ChipProps) {
+  return (
+    <button type="button" class={`chip ${more}`} aria-pressed={pressed} {...rest}>
+      {icon === undefined ? null : <Icon name={icon} />} {children}
+    </button>
+  );
+}
+
+interface CheckProps {
+  /** Follows the box, unless `onChange` says otherwise. */
+  checked: Signal<boolean> | boolean;
+  onChange?(checked: boolean): void;
+  class?: string;
+  children: ComponentChildren;
+}
+
+export function Check({ checked, onChange, class: more = '', children }: CheckProps) {
+  return (
+    <label class={`check ${more}`}>
+      <input
+        type="checkbox"
+        checked={typeof checked === 'boolean' ? checked : checked.value}
+        onChange={({ currentTarget }) => {
+          if (onChange !== undefined) onChange(currentTarget.checked);
+          else if (typeof checked !== 'boolean') checked.value = currentTarget.checked;
+        }}
+      />
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,43 @@
+/** The field above a list that filters it: `/` leads to it, the arrow down and Enter lead on to the list. */
+import type { RefObject } from 'preact';
+import { goToList } from '../keys/shortcuts.ts';
+import { Icon } from './Icon.tsx';
+
+interface Props {
+  field: RefObject<HTMLInputElement | null>;
+  label: string;
+  placeholder?: string;
+  value: string;
+  maxLength?: number;
+  /** The key that leads to it. */
+  hint?: string;
+  onText(text: string): void;
+  /** Enter does this, and does not go to the list. */
+  onEnter?(): void;
+}
+
+export function SearchField({ field, label, placeholder = label, hint = '/', ...props }: Props) {
+  return (
+    <label class="search">
+      <Icon name="search" />
+      <span class="sr-only">{label}</span>
+      <input
+        ref={field}
+        type="search"
+        value={props.value}
+        placeholder={placeholder}
+        maxLength={props.maxLength}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => props.onText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && props.onEnter !== undefined) props.onEnter();
+          else goToList(event, props.onEnter === undefined);
+        }}
+      />
+      <span class="key-hint" aria-hidden="true">
+        {hint}
+      </span>
+    </label>
+  );
+}
