@@ -25,7 +25,7 @@ interface As {
   interim?: string;
 }
 
-/** A plugin folder, a state directory and, if wanted, a server that speaks the protocol of docs/architecture.md. */
+/** A plugin folder, a state directory and, if wanted, a server that speaks the protocol of docs/protocol.md. */
 export class HookBench {
   readonly dir: string;
   readonly root: string;

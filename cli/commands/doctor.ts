@@ -44,7 +44,8 @@ function configCheck(cli: Cli): Check {
   const { file, problems } = loadConfig(cli.env);
   const about = { id: 'config', level: 'warning' } as const;
   if (problems.length === 0) return { ...about, ok: true, found: file ?? 'none: the defaults', remedy: '' };
-  const remedy = 'Put that right; until then the defaults are used there. README, "Config", has every key.';
+  const remedy =
+    'Correct these keys; until then their defaults are used. docs/configuration.md explains every key.';
   return { ...about, ok: false, found: problems.join('; '), remedy };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Ways by which a model that is set on it gets round "only the person commits" or writes on the host unreviewed. None
- * of them can be seen in the command's text. README prints this table; trai is a correctness tool, no security boundary.
+ * Ways in which a determined model evades "only the user commits", or writes to the host unreviewed. None of them shows in
+ * the command's text. SECURITY.md explains them; trai is a correctness tool, not a security boundary.
  */
 export interface Unstoppable {
   way: string;

@@ -1,5 +1,5 @@
 # One event on its way: to the resident server over /dev/tcp, or, without one, to the same functions in Node.
-# The protocol stands in docs/architecture.md. Sourced after common.sh.
+# The protocol stands in docs/protocol.md. Sourced after common.sh.
 # shellcheck shell=bash
 
 # Seconds that a server may take. It answers in milliseconds; after this the Node path does the same work.

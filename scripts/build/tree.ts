@@ -10,6 +10,26 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
+/** README.md and every document that it leads to: a link must work in the plugin, too. */
+export const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/architecture.md',
+  'docs/commands.md',
+  'docs/configuration.md',
+  'docs/decisions.md',
+  'docs/faq.md',
+  'docs/formats.md',
+  'docs/invariants.md',
+  'docs/limits.md',
+  'docs/measurements.md',
+  'docs/programs.md',
+  'docs/protocol.md',
+  'docs/what-runs-where.md',
+] as const;
+
 /** What the plugin consists of beside the bundles; all paths are the same in the repository and in the plugin. */
 export const PLUGIN_FILES = [
   '.claude-plugin/plugin.json',
@@ -17,7 +37,8 @@ export const PLUGIN_FILES = [
   'commands',
   'bin',
   'LICENSE',
-  'README.md',
+  ...DOCUMENTS,
+  'docs/screenshots/session-light.png',
 ] as const;
 
 /** The host runs `npm ci` in a plugin where it finds these. */

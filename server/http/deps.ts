@@ -17,7 +17,7 @@ export interface AppDeps {
   /** The port that was bound; known only after listen(). */
   port: () => number;
   version: string;
-  /** The hook credential and the proof, see server.json in docs/architecture.md. */
+  /** The hook credential and the proof, see docs/protocol.md. */
   hook: string;
   proof: string;
   browsers: BrowserCredentials;

@@ -30,7 +30,7 @@ export interface StatusInput {
   low: LowSpace | null;
 }
 
-/** How a change begins in every list that is text; README, "Words". */
+/** How a change begins in every list that is text; docs/commands.md. */
 export const MARKS = {
   'added': 'A',
   'modified': 'M',

@@ -201,7 +201,7 @@ function tryKill(pid: number): void {
   }
 }
 
-/** Answers POST /claim in the protocol of docs/architecture.md, and writes server.json. */
+/** Answers POST /claim in the protocol of docs/protocol.md, and writes server.json. */
 async function claimServer(
   state: string,
   planDir: () => string,

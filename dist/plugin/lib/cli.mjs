@@ -20280,7 +20280,7 @@ function configCheck(cli) {
 		found: file ?? "none: the defaults",
 		remedy: ""
 	};
-	const remedy = "Put that right; until then the defaults are used there. README, \"Config\", has every key.";
+	const remedy = "Correct these keys; until then their defaults are used. docs/configuration.md explains every key.";
 	return {
 		...about,
 		ok: false,

@@ -15,7 +15,7 @@ import { rememberHostCall } from './host-news.ts';
 import { keepFirst } from './keep-call.ts';
 import { unlessUnable } from './unable.ts';
 
-/** What a launcher sends: docs/architecture.md, POST /claim. */
+/** What a launcher sends: docs/protocol.md, POST /claim. */
 export interface Claim {
   session: string;
   pid: number;

@@ -9,7 +9,7 @@ const PATH_FIELDS = ['file_path', 'notebook_path', 'path', 'pattern'] as const;
 /**
  * Refuses a file tool in trai's own directories: they hold the hook credential, the overlays and the user's rules.
  * The path is followed through symbolic links, since the tool would follow them too. Null = not refused.
- * A search that begins above (`Grep` in $HOME) is let through: see "what can't be stopped" in README.
+ * A search that begins above (`Grep` in $HOME) is let through: see SECURITY.md.
  */
 export function refuseFileTool(stateDir: string, call: ToolInput): string | null {
   const own = ownDirectories(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);

@@ -1,4 +1,4 @@
-/** What a hook script sends beside the client's JSON, and what it gets back: docs/architecture.md, "Protocol". */
+/** What a hook script sends beside the client's JSON, and what it gets back: docs/protocol.md. */
 
 import type { Caller } from '../../../core/kernel/proc/caller.ts';
 
