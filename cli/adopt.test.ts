@@ -20,7 +20,7 @@ describe('trai adopt', () => {
   it('moves the changes into the newest session of the project, or the one that is named', () => {
     expect(place.trai(['adopt', 'earlier-session'])).toEqual({
       rc: 0,
-      out: 'Session later goes on with 3 pending changes of session earlier-session, which has none left.\n',
+      out: 'Session later continues with 3 pending changes of session earlier-session.\n',
       err: '',
     });
     expect([pending('earlier-session'), pending('later')]).toEqual([[], ['d', 'd/two', 'one']]);
@@ -38,10 +38,10 @@ describe('trai adopt', () => {
   });
 
   it.each<[string, string[], number, string]>([
-    ['no session', ['adopt'], 2, 'expected the id of the session to go on with'],
+    ['no session', ['adopt'], 2, 'expected the id of the session to continue'],
     ['one that is not there', ['adopt', 'nobody'], 1, 'there is no session nobody'],
     ['no id at all', ['adopt', '../x'], 2, 'expected the id of a session'],
-    ['itself', ['adopt', 'later', '--session', 'later'], 2, 'are to go on in another session'],
+    ['itself', ['adopt', 'later', '--session', 'later'], 2, 'cannot adopt its own changes'],
     [
       'one with nothing',
       ['adopt', 'later', '--session', 'earlier-session'],
@@ -69,7 +69,7 @@ describe('trai adopt', () => {
     await openGrant(join(place.state, 'sessions/third'), { kind: 'permit', what });
     expect(place.trai(line, below)).toMatchObject({
       rc: 0,
-      out: expect.stringContaining('Session later goes on'),
+      out: expect.stringContaining('Session later continues'),
     });
     expect(place.trai(line, below).rc).toBe(1);
     expect(pending('later')).toHaveLength(3);

@@ -101,7 +101,7 @@ describe('the main job from a terminal', () => {
   it('leaves a socket out in any case, and promises nothing else', () => {
     const leaveSocket = "require('net').createServer().listen('s', () => process.exit())";
     sh(`echo x > a; '${process.execPath}' -e "${leaveSocket}"`);
-    expect(trai(['commit', 'a']).out).toContain('left out (--include-ignored takes them along)');
+    expect(trai(['commit', 'a']).out).toContain('left out (commit them with --include-ignored)');
     sh('echo y > a');
     expect(trai(['commit', '--include-ignored']).out).toContain('left out (sockets are never committed)');
   });
@@ -120,8 +120,8 @@ describe('the main job from a terminal', () => {
     sh('echo x > a');
     expect(trai(['commit']).rc).toBe(0);
     for (const line of [['discard'], ['discard', '--yes']])
-      expect(trai(line)).toEqual({ rc: 0, out: 'Nothing is pending.\n', err: '' });
-    expect(trai(['undo']).out).toContain('Taken back: 1 change.');
+      expect(trai(line)).toEqual({ rc: 0, out: 'Nothing to discard.\n', err: '' });
+    expect(trai(['undo']).out).toContain('Undone: 1 change.');
     expect(existsSync(at('a'))).toBe(false);
   });
 
@@ -218,7 +218,7 @@ describe('the main job from a terminal', () => {
         '(echo one > f; while [ ! -e stop ]; do sleep 0.05; done; echo two >> f; touch second; sleep 60) >/dev/null 2>&1 & while [ ! -e f ]; do sleep 0.05; done',
       ).rc,
     ).toBe(0);
-    expect(trai(['commit']).out).toContain('copies were committed');
+    expect(trai(['commit']).out).toContain('the committed copies stay');
     expect(readFileSync(at('f'), 'utf8')).toBe('one\n');
     expect(trai(['discard', '--yes'])).toMatchObject({ rc: 1 });
     sh('touch stop; while [ ! -e second ]; do sleep 0.05; done');
@@ -246,7 +246,7 @@ describe('sessions', () => {
     [['exec', '--session', '../x', '--', 'true'], 2, 'expected a session id'],
     [['status', '--session', 'nowhere'], 1, ''],
     [['frobnicate'], 2, 'expected a command'],
-    [['commit', '--all'], 2, 'there is no option "--all"'],
+    [['commit', '--all'], 2, 'unknown option "--all"'],
     [['status', 'word'], 2, 'unexpected "word"'],
     [['log', '--last', 'x'], 2, 'expected a number'],
   ])('`trai %j` ends with %i', (args, rc, message) => {

@@ -45,7 +45,7 @@ export function helpText(): string {
     '',
     ...COMMANDS.map((command) => `  trai ${command.name.padEnd(width)}  ${command.summary}`),
     '',
-    '`trai COMMAND --help` shows its options. What is about a session takes --session ID',
+    '`trai COMMAND --help` shows its options. Commands about a session take --session ID',
     '(default: this project’s newest); all but exec and explore take --json.',
     'Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,',
     '125 = nothing ran.',

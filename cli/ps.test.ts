@@ -30,7 +30,7 @@ describe('trai ps', () => {
     const [call] = new Set(processes.map((one) => one.call));
     const { out } = place.trai(['ps']);
     expect(out).toContain('2 processes of session s running\n');
-    expect(out).toContain(`(call ${call}, ended, began at `);
+    expect(out).toContain(`(call ${call}, ended, started at `);
     for (const { pid, command } of processes) expect(out).toMatch(new RegExp(`^ +${pid} .*${command}$`, 'm'));
     expect(out).not.toContain('not known');
   });
@@ -49,8 +49,8 @@ describe('trai ps', () => {
 
   it('says so when nothing runs', () => {
     place.sh('true');
-    expect(place.trai(['ps'])).toEqual({ rc: 0, out: 'No process of session s is running\n', err: '' });
-    expect(place.trai(['ps', '--end'])).toEqual({ rc: 0, out: 'There was nothing to end.\n', err: '' });
+    expect(place.trai(['ps'])).toEqual({ rc: 0, out: 'No processes of session s are running.\n', err: '' });
+    expect(place.trai(['ps', '--end'])).toEqual({ rc: 0, out: 'Nothing to end.\n', err: '' });
   });
 });
 
@@ -85,7 +85,7 @@ describe('trai ps --end', () => {
   it.each([
     [['ps', '12'], 'say --end PID'],
     [['ps', '--end', 'all'], 'expected a process number'],
-    [['ps', '--end', '-1'], 'there is no option "-1"'],
+    [['ps', '--end', '-1'], 'unknown option "-1"'],
     [['ps', '--end', '0'], 'expected a process number'],
   ])('`trai %j` is wrong usage', (args, message) => {
     place.sh('true');

@@ -13,7 +13,7 @@ it('names the other side of a rename before it is done', { timeout: 60_000 }, ()
   const { rc, out, err } = place.trai(['commit', 'docs/handbook.md']);
   expect([rc, out.split(',')[0]]).toEqual([0, 'Committed 2 changes']);
   const [from, to] = ['guide', 'handbook'].map((name) => `${place.project}/docs/${name}.md`);
-  expect(err).toBe(`Goes along:\n  ${from}: it is the old name of ${to}, which was renamed\n`);
+  expect(err).toBe(`Also included:\n  ${from}: it is the old name of ${to}, which was renamed\n`);
   expect(place.onHost('ls docs')).toBe('handbook.md\n');
 });
 
@@ -36,8 +36,8 @@ it('names a directory that nobody may look into once, and commits the rest', { t
   place.sh('mkdir d; echo > d/x; chmod 300 d; echo new > new');
   const { rc, out } = place.trai(['commit']);
   expect(rc).toBe(1);
-  expect(out).toMatch(/^Committed all but what is named below: 1 change,/);
+  expect(out).toMatch(/^Committed 1 of 2 changes,/);
   expect(out.split(`${place.project}/d`)).toHaveLength(2);
-  expect(out).not.toContain('go on');
+  expect(out).not.toContain('to continue');
   expect(place.onHost('cat new')).toBe('new\n');
 });

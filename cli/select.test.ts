@@ -26,7 +26,7 @@ describe('a part of what is pending', { timeout: 180_000 }, () => {
     const { rc, out, err } = place.trai(['commit', 'n/m/1']);
     expect([rc, out.split(',')[0]]).toEqual([0, 'Committed 3 changes']);
     expect(err).toContain(
-      `Goes along:\n  ${at('n/m')}: it is the directory that holds ${at('n/m/1')}\n  ${at('n')}: `,
+      `Also included:\n  ${at('n/m')}: it is the directory that holds ${at('n/m/1')}\n  ${at('n')}: `,
     );
     expect(read('n/m/1')).toBe('1\n');
     expect(existsSync(at('n/m/2'))).toBe(false);
@@ -84,7 +84,7 @@ describe('a part of what is pending', { timeout: 180_000 }, () => {
     place.sh('echo sandbox > old; echo new > new; mkdir d; echo x > d/x');
     expect(place.trai(['discard', 'old', 'd'])).toMatchObject({ rc: 2, out: '' });
     const { rc, out } = place.trai(['discard', 'old', 'd', '--yes']);
-    expect([rc, out]).toEqual([0, 'Discarded 3 entries. Bring it back with: trai undo\n']);
+    expect([rc, out]).toEqual([0, 'Discarded 3 entries. Undo with: trai undo\n']);
     expect(pending()).toEqual(['new']);
     expect(place.sh('cat old').out).toBe('host\n');
     place.sh('echo later > later');
@@ -146,7 +146,7 @@ it('Ctrl-C stops a commit before it has touched anything, and the next one does 
     await release();
   }
   expect(await ended).toEqual([1, null]);
-  expect(said.out).toContain('Stopped, as you wished: committed 0 changes');
+  expect(said.out).toContain('Cancelled after 0 of 2 changes');
   expect(existsSync(at('a')) || existsSync(at('b'))).toBe(false);
   expect(pending()).toEqual(['a', 'b']);
   expect(place.trai(['commit']).rc).toBe(0);

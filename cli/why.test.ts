@@ -30,7 +30,7 @@ describe('trai why', () => {
     expect(out).toMatch(/^ {2}host +file, 17 B, mode 0644/m);
     expect(out).toMatch(/^ {2}sandbox +file, 5 B, mode 0644/m);
     expect(out).toMatch(/^ {2}base +file, 4 B, mode 0644.*last changed/m);
-    expect(out).toMatch(/^ {2}place +covered place \//m);
+    expect(out).toMatch(/^ {2}overlay +covered directory \//m);
     expect(out).not.toContain('echo other');
     const json: WhyPath = JSON.parse(place.trai(['why', '--json', 'kept']).out);
     expect(json).toMatchObject({

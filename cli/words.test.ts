@@ -48,7 +48,7 @@ describe('help and mistakes', () => {
     expect(place.trai(['status', '--by-cal'])).toEqual({
       rc: 2,
       out: '',
-      err: 'trai: there is no option "--by-cal"\nUsage: trai status [--by-call]\nMore: trai status --help\n',
+      err: 'trai: unknown option "--by-cal"\nUsage: trai status [--by-call]\nMore: trai status --help\n',
     });
     expect(place.trai(['comit']).err).toMatch(
       /^trai: expected a command, found "comit"\nDid you mean: trai commit\nCommands: status /,
@@ -126,7 +126,7 @@ describe('what somebody has spoilt', () => {
     writeFileSync(join(dir, 'config.json'), '{"undo": 5}');
     const { out } = place.trai(['doctor']);
     expect(out).toMatch(/^note {2}config: .*\/config\.json: .*undo/m);
-    expect(out).toContain('the defaults are used');
+    expect(out).toContain('their defaults are used');
   });
 });
 

@@ -11,7 +11,7 @@ import type { Cli } from '../context/world.ts';
 export const adopt: Command = {
   name: 'adopt',
   usage: 'adopt ID [--session NEW]',
-  summary: 'goes on with the pending changes of an earlier session',
+  summary: 'continue with the pending changes of an earlier session',
   flags: [],
   options: [],
   words: 1,
@@ -19,18 +19,18 @@ export const adopt: Command = {
     const { meta, ctx } = await chosenSession(cli);
     const args = await permittedArgs(cli, adopt, given, ctx);
     const [named] = args.words;
-    if (named === undefined) throw badUsage(adopt, 'expected the id of the session to go on with');
+    if (named === undefined) throw badUsage(adopt, 'expected the id of the session to continue');
     const from = await sessionNamed(cli, named);
     // What was typed behind a slash command may name another session than the client's own.
     const to = args.session ?? meta.id;
     if (from === to) {
-      throw new TraiError('bad-usage', `the changes of session ${from} are to go on in another session`, {
-        hint: `Name it: trai adopt ${from} --session NEW. All sessions: trai sessions`,
+      throw new TraiError('bad-usage', `session ${from} cannot adopt its own changes`, {
+        hint: `Name the session that continues with them: trai adopt ${from} --session NEW. All sessions: trai sessions`,
       });
     }
     const report = await adoptOverlay({ stateDir: cli.state, from, to, env: cli.env });
     cli.print(
-      `Session ${to} goes on with ${countText(report.entries, 'pending change')} of session ${from}, which has none left.`,
+      `Session ${to} continues with ${countText(report.entries, 'pending change')} of session ${from}.`,
       report,
     );
     return 0;

@@ -27,7 +27,7 @@ export const commit: Command = {
   name: 'commit',
   usage:
     'commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox|merge|merge-markers] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]',
-  summary: 'applies what is pending, or a part of it, to your files',
+  summary: 'apply pending changes, or a part of them, to your files',
   flags: ['yes', 'include-ignored', 'no-undo'],
   options: ['conflicts', ...CHOICES, ...SCOPE_OPTIONS],
   words: Number.POSITIVE_INFINITY,
@@ -38,7 +38,7 @@ export const commit: Command = {
     const list = await scanFor(ctx, scope);
     const order: Unseen<CommitOrder> = {
       scope,
-      // What is pending now is meant: of the list that this was made of nobody has seen more than what is told below.
+      // No list was reviewed: what is pending now is meant.
       revision: null,
       includeIgnored: args.flags.has('include-ignored'),
       conflicts: 'refuse',
@@ -72,19 +72,21 @@ export const commit: Command = {
   },
 };
 
-/** What nobody could look into may hold changes, and is not among those that were committed. */
+/** What could not be read may hold changes, and was not committed. */
 function unreadTexts({ problems }: ChangeList, { failed }: CommitReport): string[] {
   const named = new Set(failed.map(({ path }) => toDisplay(path)));
   const others = problems.filter(({ path }) => !named.has(path));
-  return others.map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
+  return others.map(
+    ({ path, message }) => `Not committed, because it could not be read: ${path}: ${message}`,
+  );
 }
 
-/** What is merged is said before it is done, and is that or nothing. */
+/** A merge is announced before it is applied; exactly that merge is applied, or none. */
 function tellMerges(cli: Cli, ctx: SessionContext, list: ChangeList, order: Unseen<CommitOrder>): void {
   for (const change of list.changes) {
     if (order.choices[change.id]?.startsWith('merge') !== true) continue;
     const { etag, diff, conflicts } = previewMerge(ctx, change);
-    // What can't be merged is refused by the commit, with the reason.
+    // The commit refuses what cannot be merged, with the reason.
     if (diff === null) continue;
     order.merges = { ...order.merges, [change.id]: etag };
     const marks = conflicts === 0 ? '' : `, ${countText(conflicts, 'place')} in conflict`;
@@ -92,7 +94,7 @@ function tellMerges(cli: Cli, ctx: SessionContext, list: ChangeList, order: Unse
   }
 }
 
-/** Before it is done: what goes along is not what was typed. */
+/** Before the commit: the selection closure is more than what was typed. */
 async function tellSelection(
   cli: Cli,
   ctx: SessionContext,
@@ -127,18 +129,18 @@ function reportText(report: CommitReport, asked: boolean): string {
   const lines = [
     report.applied === 0 && report.times === undefined && report.state === 'applied'
       ? 'Nothing to commit.'
-      : `${verbOf(report)} ${countText(report.applied, 'change')}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`,
+      : `${headOf(report)}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`,
   ];
   if (report.kept > 0)
     lines.push(
-      `${countText(report.kept, 'conflict')} left as on the host; the sandbox’s version stays pending.`,
+      `${countText(report.kept, 'conflict')} kept as on the host; the sandbox’s version stays pending.`,
     );
   if (report.ignored > 0)
     lines.push(
-      `${countText(report.ignored, 'ignored entry', 'ignored entries')} left out (${asked ? 'sockets are never committed' : '--include-ignored takes them along'}).`,
+      `${countText(report.ignored, 'ignored entry', 'ignored entries')} left out (${asked ? 'sockets are never committed' : 'commit them with --include-ignored'}).`,
     );
   if (report.copies)
-    lines.push('The session is live: copies were committed; they leave the overlay when it is quiet.');
+    lines.push('The session is live: the committed copies stay in its overlay until it is quiet.');
   lines.push(...markedLines(report.marked ?? []));
   for (const failure of report.failed.slice(0, NAMED))
     lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
@@ -147,13 +149,17 @@ function reportText(report: CommitReport, asked: boolean): string {
   const rest = report.notApplied.filter((path) => !failed.has(path));
   for (const path of rest.slice(0, NAMED)) lines.push(`  not applied: ${toDisplay(path)}`);
   if (rest.length > NAMED) lines.push(`  … and ${rest.length - NAMED} more`);
-  const goOn = report.stopped === true || report.cancelled === true ? ' Run the commit again to go on.' : '';
+  const goOn =
+    report.stopped === true || report.cancelled === true ? ' Run the commit again to continue.' : '';
   if (report.state === 'partial') lines.push(`What was not applied is still pending.${goOn}`);
   return lines.join('\n');
 }
 
-function verbOf({ state, cancelled, stopped }: CommitReport): string {
-  if (cancelled === true) return 'Stopped, as you wished: committed';
-  if (stopped === true) return 'Stopped in the middle: committed';
-  return state === 'applied' ? 'Committed' : 'Committed all but what is named below:';
+/** `Committed 12 changes`, or how many of them before it ended. */
+function headOf({ state, cancelled, stopped, applied, failed, notApplied }: CommitReport): string {
+  if (state === 'applied') return `Committed ${countText(applied, 'change')}`;
+  const left = new Set([...failed.map(({ path }) => path), ...notApplied]).size;
+  const done = `${applied} of ${countText(applied + left, 'change')}`;
+  if (cancelled === true) return `Cancelled after ${done}`;
+  return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
 }

@@ -28,7 +28,7 @@ async function diffOf(ctx: SessionContext, change: Change, named: boolean): Prom
 export const diff: Command = {
   name: 'diff',
   usage: 'diff [PATH] [--list] [--include-ignored]',
-  summary: 'the pending changes as diffs; PATH = a file or directory',
+  summary: 'show the pending changes as diffs; PATH = a file or directory',
   flags: ['list', 'include-ignored'],
   options: [],
   words: 1,
@@ -58,7 +58,7 @@ export const diff: Command = {
     const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
     if (matches.length > MOST) texts.push(`… and ${matches.length - MOST} more: ${cli.own('diff')} --list`);
     for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
-    const nothing = list.problems.length > 0 ? 'Nothing that can be read is pending.' : 'Nothing is pending.';
+    const nothing = list.problems.length > 0 ? 'No readable changes are pending.' : 'Nothing is pending.';
     cli.print(texts.length === 0 ? nothing : texts.join('\n\n'), {
       diffs: shown,
       left: Math.max(0, matches.length - MOST),

@@ -16,7 +16,7 @@ import { chosenSession } from '../context/which-session.ts';
 export const discard: Command = {
   name: 'discard',
   usage: `discard ${SCOPE_USAGE} --yes [--end-processes]`,
-  summary: 'drops what is pending, or a part of it (undo brings it back)',
+  summary: 'drop pending changes, or a part of them (undo restores them)',
   flags: ['yes', 'end-processes'],
   options: SCOPE_OPTIONS,
   words: Number.POSITIVE_INFINITY,
@@ -27,7 +27,7 @@ export const discard: Command = {
     const list = await scanFor(ctx, scope);
     // A discard of nothing would be the newest that `trai undo` finds, in front of the commit that is meant.
     if (scope.kind === 'all' && (await isEmpty(ctx, list))) {
-      cli.print('Nothing is pending.', { trash: '', entries: 0 });
+      cli.print('Nothing to discard.', { trash: '', entries: 0 });
       return 0;
     }
     const order = { scope, action: 'discard' as const, includeIgnored: true };
@@ -35,14 +35,14 @@ export const discard: Command = {
     const along = selectionText(preview);
     if (along !== '') cli.remark(along);
     if (!args.flags.has('yes')) {
-      throw new TraiError('bad-usage', `this drops what is pending: ${countsText(preview.counts)}`, {
-        hint: `Say so with --yes. ${cli.own('undo')} brings it back.`,
+      throw new TraiError('bad-usage', `this discards ${countsText(preview.counts)}`, {
+        hint: `Confirm with --yes. You can undo it with: ${cli.own('undo')}`,
       });
     }
     const asked = { scope, revision: null, endProcesses: args.flags.has('end-processes') };
     const report = await stoppable(cli, (signal) => JOBS.discard(ctx, asked, () => undefined, signal));
     cli.print(
-      `Discarded ${countText(report.entries, 'entry', 'entries')}. Bring it back with: ${cli.own('undo')}`,
+      `Discarded ${countText(report.entries, 'entry', 'entries')}. Undo with: ${cli.own('undo')}`,
       report,
     );
     return 0;

@@ -12,7 +12,7 @@ import type { Cli } from '../context/world.ts';
 export const doctor: Command = {
   name: 'doctor',
   usage: 'doctor',
-  summary: 'whether the sandbox works here, and what to do if it does not',
+  summary: 'test whether the sandbox works here, and print the remedy if it does not',
   flags: [],
   options: [],
   words: 0,
@@ -33,7 +33,7 @@ export const doctor: Command = {
     lines.push(
       healthy
         ? 'The sandbox works here.'
-        : 'The sandbox can’t be entered here: Bash calls are refused until the above is put right.',
+        : 'The sandbox does not work here. Bash calls are refused until the above is fixed.',
     );
     cli.print(lines.join('\n'), { ok: healthy, checks });
     return healthy ? 0 : 1;
@@ -62,11 +62,11 @@ async function serverCheck(cli: Cli): Promise<Check> {
     const found = `${error.message}: ${error.path ?? cli.state}`;
     return { ...about, ok: false, found, remedy: error.hint ?? '' };
   }
-  const remedy = 'It starts with a session or with: trai ui. Until then calls take the slower Node path.';
+  const remedy = 'It starts with a session, or with: trai ui. Until then calls are slower.';
   return { ...about, ok: false, found: 'no server is running', remedy };
 }
 
-/** A damaged session is no reason not to work in another. */
+/** A damaged session must not keep another from working. */
 async function sessionsCheck(cli: Cli): Promise<Check> {
   const about = { id: 'sessions', level: 'warning' } as const;
   // A state directory that is none has a check of its own.
@@ -85,7 +85,7 @@ async function sessionsCheck(cli: Cli): Promise<Check> {
     ...broken.flatMap(({ error }) => error.hint ?? []),
     ...(anew.length === 0
       ? []
-      : ['Nothing is to be done for what is damaged: the next call of its session makes it anew.']),
+      : ['Nothing to do for damaged files: the next call of the session rebuilds them.']),
   ];
   return { ...about, ok: false, found: found.join('; '), remedy: [...new Set(remedies)].join('\n') };
 }

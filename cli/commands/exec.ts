@@ -21,7 +21,7 @@ import type { Cli } from '../context/world.ts';
 export const exec: Command = {
   name: 'exec',
   usage: 'exec [--session ID] -- COMMAND [ARGUMENT…]',
-  summary: 'runs a command in a session’s sandbox (a new ID makes a session)',
+  summary: 'run a command in a session’s sandbox (a new ID creates a session)',
   flags: [],
   options: [],
   words: Number.POSITIVE_INFINITY,
@@ -35,13 +35,13 @@ export const exec: Command = {
   },
 };
 
-/** What the launcher ends with when nothing ran; a command may end so, too. */
+/** The launcher's status when nothing ran; a command may end with it, too. */
 const NOT_ENTERED = 125;
 
 export const explore: Command = {
   name: 'explore',
   usage: 'explore [--session ID]',
-  summary: 'an interactive shell in the session’s view of your files',
+  summary: 'open an interactive shell in the session’s view of your files',
   flags: [],
   options: [],
   words: 0,
@@ -62,7 +62,7 @@ export const explore: Command = {
   },
 };
 
-/** Whatever keeps the command from being started ends with 125, like everything else by which nothing ran. */
+/** Every reason why the command cannot start ends with 125, like every other case in which nothing ran. */
 async function ready(cli: Cli): Promise<string> {
   try {
     const session = await sessionFor(cli);
@@ -78,15 +78,15 @@ async function ready(cli: Cli): Promise<string> {
   }
 }
 
-/** Base records and the reaper are the server's work; without one they are done here. */
+/** Base records and reaping are the server's work; without a server they are done here. */
 async function tidyAlone(cli: Cli, session: string): Promise<void> {
   try {
-    // A server.json that can't be believed is no reason to end otherwise than the command did.
+    // A bad server.json must not change the command's status.
     if ((await findServer(cli).catch(() => null)) !== null) return;
     await tidy(await sessionContext(cli.state, session, cli.env), null);
   } catch {
-    // Without a base record a change of the host in the meantime is a conflict: the safe side, and the next call's
-    // work makes up for it. The command's own status is what counts here.
+    // Without a base record a change of the host is a conflict, the safe side; the next call's work makes up for it.
+    // The command's own status counts here.
   }
 }
 

@@ -16,7 +16,7 @@ const NAMED = 10;
 export const exportCommand: Command = {
   name: 'export',
   usage: `export --patch FILE | --branch NAME [--message TEXT] ${SCOPE_USAGE}`,
-  summary: 'puts what is pending in a repository into a patch, or on a new branch of it',
+  summary: 'write the pending changes of a repository as a patch, or as a commit on a new branch',
   flags: ['include-ignored'],
   options: ['patch', 'branch', 'message', ...SCOPE_OPTIONS],
   words: Number.POSITIVE_INFINITY,
@@ -57,7 +57,7 @@ function reportText({ entries, left, commit, repository }: ExportReport, target:
     target.kind === 'patch'
       ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE`
       : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${commit?.slice(0, 12)}).`,
-    'They are still pending; your files, HEAD and index are as they were.',
+    'They are still pending; your files, HEAD and index are unchanged.',
   ];
   if (left.length > 0) lines.push(`Left out: ${countText(left.length, 'entry', 'entries')}`);
   for (const { path, why } of left.slice(0, NAMED)) lines.push(`  ${toDisplay(path)}: ${why}`);

@@ -18,12 +18,12 @@ const NOTHING =
 export const gc: Command = {
   name: 'gc',
   usage: 'gc [--yes]',
-  summary: 'shows what can be removed to make room; removes it with --yes',
+  summary: 'list what can be removed to free space; remove it with --yes',
   flags: ['yes'],
   options: [],
   words: 0,
   async run(cli, args) {
-    if (args.flags.has('yes')) onlyThePerson(cli);
+    if (args.flags.has('yes')) onlyTheUser(cli);
     const contexts = await collectContexts(cli.state, cli.env);
     const { found, bytes } = await previewGc(contexts);
     if (!args.flags.has('yes')) {
@@ -44,8 +44,8 @@ export const gc: Command = {
   },
 };
 
-/** It is about all sessions: there is no permit for that. */
-function onlyThePerson(cli: Cli): void {
+/** It concerns all sessions, and a permit concerns one. */
+function onlyTheUser(cli: Cli): void {
   const { kind, found } = callerOf(process.pid, cli.state);
   if (kind === 'user') return;
   throw new TraiError('needs-permit', `only the user may remove what is kept: this was asked by ${found}`, {

@@ -9,7 +9,7 @@ import { chosenSession } from '../context/which-session.ts';
 export const log: Command = {
   name: 'log',
   usage: 'log [--last N]',
-  summary: 'the calls of the session: where each ran, how it ended',
+  summary: 'list the calls of the session: where each ran, how it ended',
   flags: [],
   options: ['last'],
   words: 0,
@@ -20,7 +20,9 @@ export const log: Command = {
     const { events, raw } = await readLog(ctx.sessionDir);
     const calls = foldCalls(events);
     const torn =
-      raw.length === 0 ? '' : `\n${raw.length} line(s) of the log could not be understood: trai log --json`;
+      raw.length === 0
+        ? ''
+        : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
     const wrote = countWritten((await scanWritten(ctx)).changes);
     cli.print(logText(calls, cli.style, last, wrote) + torn, {
       calls: calls.slice(-last).map((call) => ({ ...call, wrote: wrote.get(call.id) ?? 0 })),

@@ -5,7 +5,7 @@ import { chosenSession } from '../context/which-session.ts';
 export const passthrough: Command = {
   name: 'passthrough',
   usage: 'passthrough',
-  summary: 'the session’s next call runs on the host (within 5 minutes)',
+  summary: 'let the session’s next call run on the host (within 5 minutes)',
   flags: [],
   options: [],
   words: 0,
@@ -14,7 +14,7 @@ export const passthrough: Command = {
     await withPermit(cli, passthrough, given, ctx);
     await openPassthrough(ctx);
     cli.print(
-      'The next Bash call of this session runs on the host, unsandboxed, if it comes within 5 minutes: ask for it now. After that prompt it is gone.',
+      'The next Bash call of this session runs on the host, unsandboxed. Ask for it now: this holds for 5 minutes and one prompt.',
       { open: true },
     );
     return 0;

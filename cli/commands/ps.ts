@@ -15,7 +15,7 @@ import type { Cli } from '../context/world.ts';
 export const ps: Command = {
   name: 'ps',
   usage: 'ps [--end [PID…]]',
-  summary: 'what of the session runs, and which call started it; --end ends it',
+  summary: 'list the processes of the session and the calls that started them; --end ends them',
   flags: ['end'],
   options: [],
   words: Number.POSITIVE_INFINITY,
@@ -45,7 +45,7 @@ function pidOf(word: string): number {
   throw badUsage(ps, `expected a process number (PID), found ${JSON.stringify(word)}`);
 }
 
-/** Nothing is ended when one of them is no process of the session: that was meant for something else. */
+/** If one of them is no process of the session, none is ended: the request was meant for something else. */
 function named(
   processes: readonly SessionProcess[],
   pids: readonly number[],
@@ -63,7 +63,7 @@ function named(
 function printEnded(cli: Cli, pids: readonly number[]): void {
   const text =
     pids.length === 0
-      ? 'There was nothing to end.'
+      ? 'Nothing to end.'
       : `Ended ${countText(pids.length, 'process', 'processes')}: ${pids.join(', ')}`;
   cli.print(text, { ended: pids });
 }

@@ -47,7 +47,7 @@ function brokenText({ id, error }: { id: string; error: TraiError }): string {
 export const sessions: Command = {
   name: 'sessions',
   usage: 'sessions',
-  summary: 'all sessions, newest use first, with what is pending in each',
+  summary: 'list all sessions, most recently used first, with what is pending in each',
   flags: [],
   options: [],
   words: 0,

@@ -22,7 +22,7 @@ const MOST = 50;
 export const status: Command = {
   name: 'status',
   usage: 'status [--by-call]',
-  summary: 'what is pending, in conflict and running; with --by-call which call wrote what',
+  summary: 'show what is pending, in conflict and running; --by-call: which call wrote what',
   flags: ['by-call'],
   options: [],
   words: 0,

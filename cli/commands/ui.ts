@@ -12,11 +12,11 @@ import { needServer, post } from '../context/server-process.ts';
 import { chosenMeta } from '../context/which-session.ts';
 import type { Cli } from '../context/world.ts';
 
-/** In a terminal without a screen the person opens the page somewhere else and types the number that it shows. */
+/** Without a screen the user opens the page elsewhere and types the number that it shows. */
 export const ui: Command = {
   name: 'ui',
   usage: 'ui [NUMBER] [--print]',
-  summary: 'opens the dashboard; NUMBER = the six digits that a tab shows',
+  summary: 'open the dashboard; NUMBER = the six digits that a tab shows',
   flags: ['print'],
   options: [],
   words: 1,
@@ -67,7 +67,7 @@ async function pair(cli: Cli, server: ServerFile, number: string, asked: object)
 async function ask(server: ServerFile, endpoint: string, body: object): Promise<{ code: string }> {
   const answer: unknown = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
   if (typeof answer !== 'object' || answer === null)
-    throw new TraiError('io', 'the server’s answer was not understood');
+    throw new TraiError('io', 'the server sent an answer that could not be read');
   if ('error' in answer && typeof answer.error === 'object' && answer.error !== null) {
     const message = 'message' in answer.error ? String(answer.error.message) : 'refused';
     const hint = 'hint' in answer.error ? { hint: String(answer.error.hint) } : {};

@@ -23,7 +23,7 @@ export const undo: Command = {
   name: 'undo',
   usage:
     'undo [--list] [--redo] [--yes] [--end-processes] [--conflicts keep-host|take-back] [--keep-host PATH,…] [--take-back PATH,…]',
-  summary: 'takes the newest commit or discard back',
+  summary: 'undo the newest commit or discard',
   flags: ['list', 'redo', 'yes', 'end-processes'],
   options: ['conflicts', 'keep-host', 'take-back'],
   words: 0,
@@ -40,8 +40,8 @@ export const undo: Command = {
     const newest = (await JOBS.history(ctx, null, () => undefined)).find(({ can }) => can === 'undo');
     if (newest === undefined) throw await nothing(ctx);
     if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
-    const order = { ...requestOf(cli, args, newest.n), endProcesses: args.flags.has('end-processes') };
-    return answer(cli, await JOBS.undoCommit(ctx, order, () => undefined), 'Taken back');
+    const request = { ...requestOf(cli, args, newest.n), endProcesses: args.flags.has('end-processes') };
+    return answer(cli, await JOBS.undoCommit(ctx, request, () => undefined), 'Undone');
   },
 };
 
@@ -69,7 +69,7 @@ async function nothing(ctx: SessionContext): Promise<TraiError> {
     ({ kind, state }) => kind !== 'undo' && state !== 'undone',
   );
   const why = newest === undefined || newest.why === '' ? '' : ` (commit ${newest.n}: ${newest.why})`;
-  return new TraiError('not-found', `nothing of this session can be taken back${why}`, {
+  return new TraiError('not-found', `there is nothing to undo in this session${why}`, {
     hint: 'See: trai undo --list',
   });
 }
@@ -78,22 +78,18 @@ function answer(cli: Cli, report: CommitReport, what: string): number {
   const [they, them] = report.applied === 1 ? ['It is', 'it'] : ['They are', 'them'];
   const again = ` ${they} pending again. Commit ${them} again with: ${cli.own('undo')} --redo`;
   const lines = [
-    `${what}: ${countText(report.applied, 'change')}.${what === 'Taken back' && report.applied > 0 ? again : ''}`,
+    `${what}: ${countText(report.applied, 'change')}.${what === 'Undone' && report.applied > 0 ? again : ''}`,
   ];
-  if (report.kept > 0) lines.push(`${countText(report.kept, 'entry', 'entries')} left as on the host.`);
+  if (report.kept > 0) lines.push(`${countText(report.kept, 'entry', 'entries')} kept as on the host.`);
   lines.push(...markedLines(report.marked ?? []));
-  for (const { path, message } of report.failed)
-    lines.push(`  not taken back: ${toDisplay(path)}: ${message}`);
+  for (const { path, message } of report.failed) lines.push(`  not undone: ${toDisplay(path)}: ${message}`);
   cli.print(lines.join('\n'), report);
   return report.state === 'applied' && report.failed.length === 0 ? 0 : 1;
 }
 
 async function list(cli: Cli, ctx: SessionContext): Promise<number> {
   const history = await JOBS.history(ctx, null, () => undefined);
-  cli.print(
-    history.length === 0 ? 'Nothing was committed or discarded yet.' : history.map(line).join('\n'),
-    history,
-  );
+  cli.print(history.length === 0 ? 'No commits or discards yet.' : history.map(line).join('\n'), history);
   return 0;
 }
 

@@ -11,7 +11,7 @@ import { chosenSession } from '../context/which-session.ts';
 export const why: Command = {
   name: 'why',
   usage: 'why PATH',
-  summary: 'which call wrote PATH; why it is pending, in conflict, ignored or not pending',
+  summary: 'show which call wrote PATH, and why it is pending, in conflict, ignored or not pending',
   flags: [],
   options: [],
   words: 1,
@@ -29,7 +29,7 @@ export const why: Command = {
 export const whyHost: Command = {
   name: 'why-host',
   usage: 'why-host [CALL]',
-  summary: 'why a call ran where it ran (default: the newest; 2 = the one before it)',
+  summary: 'show why a call ran where it ran (default: the newest; 2 = the one before it)',
   flags: [],
   options: [],
   words: 1,

@@ -1,7 +1,7 @@
 /** What becomes of output that nobody takes. */
 
 /**
- * A reader that leaves (`trai log | head -1`) ends no command: the rest of the output goes nowhere, and what was ordered is
+ * A reader that leaves (`trai log | head -1`) ends no command: the rest of the output goes nowhere, and what was requested is
  * done with its own exit status. Any other error of an output is said, where it can be, and the command counts as failed.
  */
 export function ignoreClosedOutput(): void {

@@ -58,10 +58,10 @@ describe('what is typed in the client, answered by the hook', () => {
   it('has what would stand on either stream, an error with what to type next', async () => {
     place.sh('echo 1 > one; echo 2 > "a b"', 'own');
     expect(await typed('discard')).toBe(
-      'trai: this drops what is pending: 2 added\nSay so with --yes. /trai:undo brings it back.\nType it behind /trai:discard, with what you typed before.',
+      'trai: this discards 2 added\nConfirm with --yes. You can undo it with: /trai:undo\nType it after /trai:discard and what you typed before.',
     );
     expect(await typed('commit nowhere')).toContain('\nSee: /trai:status');
-    expect(await typed('commit --yse')).toContain('there is no option "--yse"');
+    expect(await typed('commit --yse')).toContain('unknown option "--yse"');
     expect(await typed("commit 'a b'")).toMatch(/^Committed 1 change,/);
     expect(await typed('undo')).toContain('Commit it again with: /trai:undo --redo');
     // Without a permit it is an answer, too.

@@ -1,6 +1,6 @@
 /**
- * Who may commit: from a terminal of the person's, anybody who types. Below a Claude client only with a permit, which
- * the UserPromptExpansion hook leaves for what the person typed, and which is used up here.
+ * Who may commit: whoever types in a terminal of the user's. Below a Claude client only with a permit, which the
+ * UserPromptExpansion hook leaves for what the user typed, and which is used up here.
  */
 
 import { callerOf } from '../../core/kernel/proc/ancestry.ts';
@@ -39,7 +39,7 @@ export async function typedArgs(cli: Cli, command: Command, given: Args, ctx: Se
   return given.fromPrompt ? await withPermit(cli, command, given, ctx) : given;
 }
 
-/** The same order for a terminal: less of it would be an order for everything. */
+/** The same request for a terminal, whole: a part of it could mean everything. */
 function lineOf(command: Command, { flags, options, session, words }: Args): string {
   const line = [
     command.name,

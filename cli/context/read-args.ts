@@ -7,7 +7,7 @@ export interface Args {
   json: boolean;
   session: string | null;
   help: boolean;
-  /** The line came from a command file: the arguments are in the person's permit. */
+  /** The line came from a command file: the arguments are in the user's permit. */
   fromPrompt: boolean;
   flags: ReadonlySet<string>;
   options: ReadonlyMap<string, string>;
@@ -82,7 +82,7 @@ function parsed(
 
 /** Node's errors in our words; what is none of these keeps Node's. */
 const WORDINGS: readonly (readonly [RegExp, (option: string) => string])[] = [
-  [/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `there is no option ${JSON.stringify(option)}`],
+  [/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
   [/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
   [/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
   [/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`],

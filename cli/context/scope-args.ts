@@ -1,4 +1,4 @@
-/** What a commit, discard or export is about, from its arguments. */
+/** The scope of a commit, discard or export, from its arguments. */
 import { resolve } from 'node:path';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { fromText, toDisplay } from '../../shared/bytes.ts';
@@ -13,7 +13,7 @@ const NAMED = 10;
 export const SCOPE_OPTIONS = ['call', 'up-to'] as const;
 export const SCOPE_USAGE = '[PATH… | --call ID | --up-to ID]';
 
-/** Nothing given means everything, as it always has. Errors: `bad-usage` where two ways of choosing are mixed. */
+/** No argument means everything. Errors: `bad-usage` where two kinds of selection are mixed. */
 export function scopeOf(cli: Cli, command: Command, args: Args): Scope {
   const call = args.options.get('call');
   const upTo = args.options.get('up-to');
@@ -27,14 +27,14 @@ export function scopeOf(cli: Cli, command: Command, args: Args): Scope {
   return { kind: 'paths', paths: args.words.map((word) => fromText(resolve(cli.cwd, word))) };
 }
 
-/** What goes along with a selection and what of it stays, for people. */
+/** The selection closure, and what of a selection stays pending, as text. */
 export function selectionText({
   along,
   cannot,
   totals,
 }: Pick<CommitPreview, 'along' | 'cannot' | 'totals'>): string {
   const lines = [
-    ...named('Goes along', along, totals.along),
+    ...named('Also included', along, totals.along),
     ...named('Stays pending', cannot, totals.cannot),
   ];
   return lines.join('\n');

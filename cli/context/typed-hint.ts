@@ -10,6 +10,6 @@ export function typedHint(name: string, hint: string | undefined): string | unde
   if (hint === undefined || hint.includes('terminal')) return hint;
   const slashed = hint.replace(SLASH, '/trai:$1$2');
   return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint)
-    ? `${hint}\nType it behind /trai:${name}, with what you typed before.`
+    ? `${hint}\nType it after /trai:${name} and what you typed before.`
     : slashed;
 }

@@ -1,6 +1,19 @@
-/** Commit of everything that the person reviewed: plan, look again, stage, write down, apply. */
+/**
+ * Commit: applies reviewed changes to the host as one transaction. The caller (core/jobs/jobs.ts) holds the session's lock and
+ * has just scanned the list.
+ *
+ *     finish an interrupted transaction first                                    recover/
+ *     plan     the reviewed list and the user's choices -> ordered units         plan/
+ *     stage    compare host and upper again; copy new content beside its target; make it durable; write every unit
+ *              down; then the line `ready`                                       stage/, journal/
+ *     apply    each unit leaves its entry old or new, keeps its before-image, and gets a `done` line    apply/
+ *     clean    quiet: committed entries leave the upper; live: they are marked and leave it later       apply/cleanup.ts
+ *     end      the line `end` closes the journal
+ *
+ * Until `ready` the host is untouched: a failure rolls back. After it, this run or the next one rolls forward. undo/ is the
+ * same transaction with the units reversed, discard/ moves entries to the trash, retention/ removes old before-images.
+ */
 import type { BytePath } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { UNDO_LIMITS } from '../../shared/limits.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS, sameRevision } from '../../shared/model/change.ts';
 import type { CommitReport, CommitRequest, EntryFailure } from '../../shared/model/commit.ts';
@@ -16,6 +29,7 @@ import type { OnProgress } from './apply/task.ts';
 import type { Journal } from './journal/journal-file.ts';
 import { beginTransaction } from './journal/transaction.ts';
 import { entriesOf } from './journal/unit.ts';
+import { staleList } from './messages.ts';
 import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
 import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover/recover.ts';
 import { Areas } from './stage/areas.ts';
@@ -71,13 +85,13 @@ export async function commitAll(
   onProgress?: OnProgress,
   tools: CommitTools = COMMIT_TOOLS,
 ): Promise<CommitReport> {
-  if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
+  if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
   const startedAt = performance.now();
   const { port } = tools;
   const earlier = await finishCommit(ctx, live, onProgress, port);
   if (earlier !== null) return earlier;
   const plan = planCommit(list, request);
-  if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
+  if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
   askMassGuard(ctx, isSelection(request) ? { ...list, changes: taken(plan) } : list, request);
   const merges = mergesOf(ctx, plan, request, live);
   const keep = request.noUndo !== true;
@@ -107,12 +121,6 @@ export async function commitAll(
   } finally {
     journal.close();
   }
-}
-
-function stale(): TraiError {
-  return new TraiError('stale-revision', 'The changes are not the ones that were reviewed any more.', {
-    hint: 'Look at them again, then commit.',
-  });
 }
 
 function begin(

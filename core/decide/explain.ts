@@ -24,9 +24,9 @@ export function whyPart(part: Part, { passthrough, readOnly }: PassthroughConfig
     case 'passthrough':
       return `is on the list "passthrough"; this use of it ${part.writes ? 'writes' : 'only reads'}`;
     case 'asked':
-      return `is on the list "passthrough", but may run other programs (${part.because}): the person is asked`;
+      return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
     case 'companion':
-      return 'changes no file: it may stand beside a program that runs on the host';
+      return 'changes no file: it may run beside a program that runs on the host';
     case 'reader':
       return 'is on the list "readOnly", and this use of it only reads';
     case 'sandboxed':

@@ -53,7 +53,7 @@ function useOfGit(
     what,
     // Where it may be a directory above that, only the whole repository holds it for certain.
     scope: use.makes && !places.above ? 'below' : use.touches === 'git-dir' ? 'git-dir' : 'repository',
-    // Where git would be told of another repository than we see, nothing can be kept for the person.
+    // Where git would be told of another repository than we see, nothing can be saved for the user.
     dirs: words === null ? null : places.dirs,
     ...(records === null ? {} : { records: words === null ? null : records.dirs }),
     globals: use.target === null ? (words ?? []) : [],

@@ -1,4 +1,4 @@
-/** What the person and the model read about a decision; whoever shows it puts `trai: ` in front. */
+/** What user and model read about a decision; whoever shows it puts `trai: ` in front. */
 
 /** A writing passthrough program beside parts that need the sandbox. */
 export function mixedText(program: string, others: readonly string[]): string {
@@ -23,21 +23,21 @@ export function openBesideText(program: string): string {
 /** A command that runs on the host with trai's own directories in sight, and names one of them. */
 export function ownDirectoryText(program: string, path: string): string {
   return (
-    `\`${program}\` would reach ${path} on the host, which holds trai's own state and is not for commands. ` +
+    `\`${program}\` would reach ${path} on the host, which holds trai's own state. Commands may not touch it. ` +
     'Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.'
   );
 }
 
-/** The model tried to use trai's program in a way that only the person may. */
+/** The model tried to use trai's program in a way that only the user may. */
 export function ownProgramText(program: string): string {
   return (
-    'only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. ' +
+    'only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. ' +
     'Ask the user to type the slash command (for example `/trai:commit`). ' +
     `To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`
   );
 }
 
-/** What the person sees when a passthrough program runs on the host. */
+/** What the user sees when a passthrough program runs on the host. */
 export function hostText(program: string, pending: boolean): string {
   const warning = `\`${program}\` runs on the host, outside the sandbox.`;
   return pending
@@ -45,7 +45,7 @@ export function hostText(program: string, pending: boolean): string {
     : warning;
 }
 
-/** What the person is asked, and what the model reads when nobody could be asked. */
+/** What the user is asked, and what the model reads when nobody could be asked. */
 export function runsProgramsText(program: string, because: string): string {
   return (
     `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the ` +
@@ -54,11 +54,11 @@ export function runsProgramsText(program: string, because: string): string {
 }
 
 /**
- * Behind what a person is asked: a denial has the same words, and the model alone reads them then. Where nobody can be asked
- * (`-p`) each question is denied at once, and without an order it would look for another way to the same end.
+ * Follows each question: a denial has the same words, and then only the model reads them. Where nobody can be asked (`-p`)
+ * every question is denied at once, and without instructions the model would look for another way to the same end.
  */
 export const DENIED_TEXT =
-  'To Claude, if this was denied: nothing was run. Do not try it another way. Go on with what does not need it, and end with ' +
+  'To Claude, if this was denied: nothing was run. Do not try it another way. Continue with what does not need it, and end with ' +
   'the exact commands that are left for the user (/trai:commit first, where it is named above).';
 
 export const CONFIG_OFF_TEXT =

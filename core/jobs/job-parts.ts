@@ -5,6 +5,7 @@ import { TraiError } from '../../shared/errors.ts';
 import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
 import type { Scope } from '../../shared/model/commit.ts';
+import { staleList } from '../commit/messages.ts';
 import { finishPart, openPart, repairMissing } from '../commit/recover/repair.ts';
 import { freeReserve, keepReserve } from '../commit/retention/reserve.ts';
 import { isQuiet, liveProcesses } from '../sandbox/live.ts';
@@ -45,8 +46,8 @@ async function finishOpenPart(ctx: SessionContext): Promise<void> {
 }
 
 function movedOn(): TraiError {
-  return new TraiError('stale-revision', 'the session goes on with the changes of another one since', {
-    hint: 'Look at them again, then repeat.',
+  return new TraiError('stale-revision', 'the session has adopted the changes of another one since', {
+    hint: 'Review them, then repeat.',
   });
 }
 
@@ -86,10 +87,7 @@ export async function reviewedList(
   const stale = fingerprints === undefined ? null : staleAmong(list.changes, fingerprints);
   // Where nothing that was reviewed is left, there is nothing to apply of it.
   if (stale !== null && stale.size < list.changes.length) return { list, stale };
-  throw new TraiError('stale-revision', 'the changes are no longer the ones that were shown', {
-    hint: 'Look at them again, then repeat.',
-    data: { revision: list.revision },
-  });
+  throw staleList({ revision: list.revision });
 }
 
 export async function logTakenBack(ctx: SessionContext, n: number): Promise<void> {

@@ -161,7 +161,7 @@ describe('Edit and Write', () => {
     expect(run.results.map((result) => result.error)).toEqual([false, true, false, true]);
     const [missed, hint, absent] = told(bench);
     expect(missed).toMatch(
-      /PostToolBatch hook additional context: trai: .*\/src was made by Bash and is pending.*edit it with Bash.*ask the user to commit/,
+      /PostToolBatch hook additional context: trai: .*Bash created .*\/src, and that is pending.*Edit it with Bash.*ask the user to commit/,
     );
     expect(hint).toContain("this is the host's content");
     expect(absent).toMatch(/PostToolBatch hook .*Bash changed .*old\.txt, and that is pending/);
@@ -205,7 +205,7 @@ describe('Edit and Write', () => {
     expect(bench.read('a.txt')).toBe('one\n');
     expect(told(bench)).toEqual([
       expect.stringContaining("this is the host's content"),
-      expect.stringContaining('was made by Bash and is pending'),
+      expect.stringContaining('and that is pending: the file tools do not see it'),
     ]);
   });
 

@@ -53,10 +53,10 @@ describe('what the person types', () => {
     const asked = 4;
     await bench.until(() => bench.api.requests.length === asked);
     await screen.type('/trai:discard');
-    await screen.sees(/this drops what is pending[\s\S]*Type it behind \/trai:discard/);
+    await screen.sees(/this discards[\s\S]*Type it after \/trai:discard/);
     expect(await bench.pending('second.txt')).toBe('y\n');
     await screen.type('/trai:discard --yes');
-    await screen.sees(/Discarded 1 entry\. Bring it back with: \/trai:undo/);
+    await screen.sees(/Discarded 1 entry\. Undo with: \/trai:undo/);
     expect(await bench.pending('second.txt')).toBeNull();
     await screen.type('/trai:undo');
     await screen.sees(/1 entry pending again/);

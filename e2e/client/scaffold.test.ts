@@ -77,7 +77,7 @@ test('scaffold, edit, build, test, commit to the host, edit again, build, commit
   const [created, edited, , tested] = results(bench);
   expect(created).toBe('created app');
   expect(edited).toContain('File does not exist');
-  expect(told(bench).join('\n')).toMatch(/\/app was made by Bash and is pending, .*edit it with Bash/);
+  expect(told(bench).join('\n')).toMatch(/Bash created .*\/app, and that is pending: .*Edit it with Bash/);
   expect(tested).toContain('status 0');
   expect(bench.read('app/package.json')).toBeNull();
 

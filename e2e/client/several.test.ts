@@ -79,10 +79,10 @@ test('a session that is resumed after the host moved on says how many of its pen
   const first = await bench.claude('SCENARIO:make');
   bench.write('project/one', 'of the host\n');
   const again = await bench.claude('SCENARIO:look', { args: ['--resume', first.session] });
-  const said = 'the host changed 1 of the 2 pending paths since: one';
+  const said = 'the host changed 1 of 2 pending paths since: one';
   expect(again.out).toContain(said);
   expect(JSON.stringify(bench.api.requests.at(-1)?.messages)).toContain(
-    'the host changed 1 of the 2 pending paths',
+    'the host changed 1 of 2 pending paths',
   );
   // What it made is still what it sees; the host's own is where it was.
   expect(again.results.at(-1)?.text).toBe('1\n2');

@@ -57,7 +57,10 @@ test('a new session names an earlier one, and its command moves the changes over
   const command = await offer.getByRole('button').getAttribute('title');
   const [, ...words] = command?.split(' ') ?? [];
   const ended = await trai(place, words);
-  expect(ended).toMatchObject({ status: 0, out: expect.stringContaining('goes on with 2 pending changes') });
+  expect(ended).toMatchObject({
+    status: 0,
+    out: expect.stringContaining('continues with 2 pending changes'),
+  });
 
   await expect(row(page, 'one')).toBeVisible();
   await expect(offer).toHaveCount(0);

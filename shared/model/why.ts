@@ -10,8 +10,8 @@ export const NOT_PENDING = {
   'direct': 'it is written directly: what is written here is on the host at once',
   'read-only': 'this place could not be covered: writing here fails in the sandbox',
   'masked': 'it is hidden in the sandbox',
-  'uncovered': 'it lies in no covered place',
-  'place': 'it is a covered place itself: what is pending lies below it',
+  'uncovered': 'it is not in a covered directory',
+  'place': 'it is a covered directory itself: what is pending lies below it',
   'unreadable': 'it, or a directory above it, could not be read: whether it is pending is not known',
   'below': 'nothing of its own is pending',
   'same':

@@ -38,7 +38,7 @@ it('lists the changes by who wrote them last, calls in their order, candidates t
       '1 change by make c1 c1\n  A a',
       '1 change by one of 2 calls:\n  | make c1 c1\n  | make c2 c2\n  A both',
       '2 changes by make c2 c2\n  A b\n  A c',
-      '1 change, by no known call\n  A unknown',
+      '1 change; call unknown\n  A unknown',
     ].join('\n\n'),
   );
   expect(byCallText([], bytePath('/p'), PLAIN)).toBe('Nothing is pending.');

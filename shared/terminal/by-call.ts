@@ -6,7 +6,7 @@ import { oneLine } from './log.ts';
 import { changeLine } from './status.ts';
 import { countText, type Style } from './style.ts';
 
-/** Changes with the same last writers: one call, or several of which it can't be told. */
+/** Changes with the same last writers: one call, or several candidates. */
 export interface CallGroup {
   /** Ids in the order in which they began; empty = not known. */
   calls: readonly string[];
@@ -18,7 +18,7 @@ export interface CallGroup {
 /** Changes of a call that are named; the rest is counted. */
 const NAMED = 20;
 
-/** In the order of the calls; what nobody is known for comes last. Ignored entries are left out. */
+/** In the order of the calls; changes without a known call come last. Ignored entries are left out. */
 export function groupByCall(changes: readonly Change[], calls: readonly CallView[]): CallGroup[] {
   const known = new Map(calls.map(({ id, command }, order) => [id, { command, order }]));
   const groups = new Map<string, CallGroup>();
@@ -52,7 +52,7 @@ export function byCallText(groups: readonly CallGroup[], projectRoot: BytePath, 
 
 function headLines({ calls, commands, changes }: CallGroup, style: Style): string[] {
   const count = countText(changes.length, 'change');
-  if (calls.length === 0) return [style.bold(`${count}, by no known call`)];
+  if (calls.length === 0) return [style.bold(`${count}; call unknown`)];
   const named = calls.map(
     (id, i) => `${oneLine(commands[i] || '(a call of another session)')} ${style.dim(id)}`,
   );

@@ -15,11 +15,11 @@ function body(diff: DiffModel, style: Style): string[] {
       if (diff.hunks.length === 0) return ['  (empty file)'];
       return [
         ...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)),
-        ...(diff.approximate ? [style.dim('(comparing was cut short: right, but not minimal)')] : []),
+        ...(diff.approximate ? [style.dim('(comparison cut short: correct, but not minimal)')] : []),
       ];
     case 'collapsed':
       return [
-        `  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`,
+        `  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`,
       ];
     case 'binary':
       return [
@@ -47,7 +47,7 @@ function hunkLines(hunk: DiffHunk, style: Style): string[] {
     const text = `${sign}${shown(line.text)}${line.end === 'crlf' ? '\\r' : ''}`;
     const coloured =
       line.kind === 'added' ? style.green(text) : line.kind === 'removed' ? style.red(text) : text;
-    return line.end === 'none' ? [coloured, style.dim('\\ no newline at the end')] : [coloured];
+    return line.end === 'none' ? [coloured, style.dim('\\ No newline at end of file')] : [coloured];
   });
   return [head, ...lines];
 }

@@ -11,12 +11,12 @@ export function diskText(disk: DiskUse, style: Style): string {
   return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
 }
 
-/** What is to be said when the file system of the state directory runs full. */
+/** The warning when the file system of the state directory runs full. */
 export function lowText({ free, warnFreeBytes }: LowSpace): string {
-  return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+  return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 
-/** What to do where there is no room at all. */
+/** What to do when the disk is full. */
 export function fullText(stateDir: string): string {
-  return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
+  return `No space left on the file system of ${stateDir}. Free some (trai gc, or trai commit if your files are on another disk), then try again.`;
 }

@@ -13,7 +13,7 @@ const STATES = {
   'refused': 'refused',
   'not-run': 'not run',
   'unsandboxed': 'NOT SANDBOXED',
-  'lost': 'end not known (the launcher was killed)',
+  'lost': 'end unknown (the launcher was killed)',
 } as const satisfies Record<CallState, string>;
 
 /** How many pending changes each call is among the last writers of. */
@@ -63,14 +63,14 @@ function leftText({ left, gone }: CallView, style: Style): string {
     : ` ${style.yellow(`${countText(running, 'process', 'processes')} of it still running: trai ps`)}`;
 }
 
-/** What it threw away on the host, with the exact lines that bring it back. */
+/** What it threw away on the host, with the exact lines that restore it. */
 function savedLines({ saved }: CallView, style: Style): string[] {
   return saved.flatMap(({ what, restore, text }) => [
     ...restore.map(
       (line) =>
-        `  ${style.yellow('kept')} what \`${what}\` threw away; to take it back, in a terminal: ${line}`,
+        `  ${style.yellow('saved')} what \`${what}\` threw away; restore it in a terminal with: ${line}`,
     ),
-    ...(text === '' ? [] : [`  ${style.red('not kept')} what \`${what}\` threw away: ${oneLine(text)}`]),
+    ...(text === '' ? [] : [`  ${style.red('not saved')} what \`${what}\` threw away: ${oneLine(text)}`]),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { countText } from './style.ts';
 /** Most paths that are named. */
 const NAMED = 20;
 
-/** Whoever opens, builds or commits such a file next has to know. */
+/** Named, since whoever opens, builds or commits such a file next has to know. */
 export function markedLines(paths: readonly BytePath[]): string[] {
   if (paths.length === 0) return [];
   const named = paths.slice(0, NAMED).map((path) => `  conflict markers: ${toDisplay(path)}`);

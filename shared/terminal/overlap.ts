@@ -2,7 +2,7 @@ import type { BytePath } from '../bytes.ts';
 import type { Overlap } from '../model/overlap-paths.ts';
 import { namedPaths } from './paths.ts';
 
-/** Part of a sentence: what another session has pending, too. */
+/** Part of a sentence: what another session has pending as well. */
 export function overlapText(other: string, { paths, more }: Overlap, projectRoot: BytePath): string {
   const what = paths.length === 1 && !more ? 'the same path' : 'the same paths';
   return `session ${other} has pending changes of ${what}: ${namedPaths(paths, projectRoot, { more })}`;
@@ -17,6 +17,6 @@ export function committedText(
 ): string {
   const what = namedPaths(paths, projectRoot, { more });
   if (mine)
-    return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
-  return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
+    return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+  return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
 }

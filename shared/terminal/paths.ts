@@ -1,7 +1,7 @@
 /** Paths in a sentence or a list: relative to the project where they lie in it, and never more than can be read. */
 import { type BytePath, isWithin, toDisplay } from '../bytes.ts';
 
-/** What a person reads of a path: relative to the project where it lies in it. */
+/** A path as it is shown: relative to the project where it lies in it. */
 export function shownPath(path: BytePath, projectRoot: BytePath): string {
   const inside = path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== '/';
   return toDisplay((inside ? path.slice(projectRoot.length + 1) : path) as BytePath);

@@ -13,7 +13,7 @@ export interface PsInput {
 }
 
 export function psText({ session, processes, calls }: PsInput, style: Style): string {
-  if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
+  if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
   const byCall = new Map<string | null, SessionProcess[]>();
   for (const process of processes) byCall.set(process.call, [...(byCall.get(process.call) ?? []), process]);
   const count = countText(processes.length, 'process', 'processes');
@@ -32,9 +32,9 @@ export function psText({ session, processes, calls }: PsInput, style: Style): st
 }
 
 function callLine(call: CallView | undefined, style: Style): string {
-  if (call === undefined) return style.dim('  the call that started it is not known:');
+  if (call === undefined) return style.dim('  call unknown:');
   const at = clockText(call.startedAt ?? '');
-  const state = call.state === 'running' ? 'runs since' : 'ended, began at';
+  const state = call.state === 'running' ? 'running since' : 'ended, started at';
   return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
 }
 

@@ -1,5 +1,9 @@
-/** The change list for a terminal: what `trai status`, `/trai:status` and SessionStart say. */
-
+/**
+ * What commands and hooks print, one file a subject; pure functions from data to text. `Style` (style.ts) colours it, visible.ts
+ * makes control characters visible, paths.ts shortens paths.
+ *
+ * status.ts (here): the change list, as `trai status`, `/trai:status` and SessionStart show it.
+ */
 import type { LowSpace } from '../api/disk.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
@@ -59,7 +63,7 @@ export function statusText(input: StatusInput, style: Style, most: number): stri
   const shown = list.changes.filter((change) => change.ignored === null);
   const head =
     shown.length === 0
-      ? `${list.problems.length > 0 ? 'Nothing that can be read' : 'Nothing'} is pending in session ${style.bold(input.session)}`
+      ? `${list.problems.length > 0 ? 'Nothing readable' : 'Nothing'} is pending in session ${style.bold(input.session)}`
       : `${countText(shown.length, 'change')} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
   const ignored =
     list.ignored.count === 0
@@ -78,8 +82,7 @@ function warnings(input: StatusInput, style: Style): string[] {
   if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
   if (input.caught)
     lines.push(style.red('NOT SANDBOXED: a call of this session ran on the host, see trai log'));
-  if (input.unfinished)
-    lines.push(style.yellow('A commit stopped in the middle; the next commit finishes it.'));
+  if (input.unfinished) lines.push(style.yellow('A commit was interrupted. The next commit completes it.'));
   if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
   const risks = countRisks(input.list.changes, { ...input, hidden: input.texts.hidden }).map(riskText);
   if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
@@ -92,20 +95,20 @@ function warnings(input: StatusInput, style: Style): string[] {
   for (const problem of input.list.problems)
     lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
   if (input.processes.length > 0) {
-    lines.push(`${countText(input.processes.length, 'process', 'processes')} of it running:`);
+    lines.push(`${countText(input.processes.length, 'running process', 'running processes')}:`);
     for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
   }
   return lines;
 }
 
-/** How many of the pending paths the host has changed meanwhile. */
+/** How many pending paths are in conflict, and how many directories are unreadable. */
 function conflictText(list: ChangeList): string {
   const moved = hostMoved(list).length;
   const closed = list.conflicts - moved;
   const pending = list.changes.filter((change) => change.ignored === null).length;
   const parts =
-    moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, 'pending path')} since`];
-  if (closed > 0) parts.push(`${countText(closed, 'directory', 'directories')} can not be looked into`);
+    moved === 0 ? [] : [`The host changed ${moved} of ${countText(pending, 'pending path')} since`];
+  if (closed > 0) parts.push(`${countText(closed, 'directory', 'directories')} cannot be read`);
   return parts.join('; ');
 }
 
@@ -129,12 +132,12 @@ function detail(change: Change, projectRoot: BytePath): string {
   if (change.renamedFrom !== undefined)
     return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
   if (pending === null || host === null) return '';
-  if (change.kind === 'dir-replaced') return ' (directory made anew)';
+  if (change.kind === 'dir-replaced') return ' (directory recreated)';
   if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
   const parts: string[] = [];
   if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
   if (pending.uid !== host.uid || pending.gid !== host.gid)
     parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
-  if (change.xattrs === true) parts.push('other extended attributes');
+  if (change.xattrs === true) parts.push('extended attributes');
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

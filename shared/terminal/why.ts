@@ -13,28 +13,28 @@ const KINDS = {
   'modified': 'pending: modified',
   'deleted': 'pending: deleted',
   'replaced': 'pending: replaced by another type',
-  'dir-replaced': 'pending: a directory that was deleted and made again',
-  'meta': 'pending: other mode or owner',
+  'dir-replaced': 'pending: a directory that was deleted and recreated',
+  'meta': 'pending: mode or owner changed',
 } as const;
 
 const PLACES = {
-  'covered': 'covered place',
-  'read-only': 'read-only place',
+  'covered': 'covered directory',
+  'read-only': 'read-only directory',
   'direct': 'written directly',
   'masked': 'hidden in the sandbox',
-  'none': 'no covered place',
+  'none': 'not in a covered directory',
 } as const satisfies Record<WhyPlace['kind'], string>;
 
 const WRITES = {
   changed: 'last changed',
-  made: 'made in the overlay',
+  made: 'created',
   deleted: 'deleted',
 } as const satisfies Record<WhyWrite['what'], string>;
 
 const BASES = {
-  known: 'the sandbox took its copy of the host’s entry',
+  known: 'copied from the host’s entry',
   absent: 'the host had no entry of that name',
-  unknown: 'not known: the host changed it at about the time of the copy',
+  unknown: 'unknown: the host changed it at about the time of the copy',
   none: 'not recorded',
 } as const;
 
@@ -57,12 +57,12 @@ export function whyText(why: WhyPath, style: Style): string {
       `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`,
     );
   if (change !== null && change.group !== null)
-    add('group', `committed or refused as one with all of ${change.group.replace(/^[a-z]+:/, '')}`);
+    add('group', `committed as one with all of ${change.group.replace(/^[a-z]+:/, '')}`);
   for (const write of why.writes) lines.push(...writeLines(write, why.session, style));
   add('host', sideText(why.host));
   if (change !== null) add('sandbox', sideText(change.pending));
   if (change !== null || why.base !== 'none') add('base', baseText(why));
-  add('place', placeText(why.place));
+  add('overlay', placeText(why.place));
   return lines.join('\n');
 }
 
@@ -74,7 +74,7 @@ function timesBelow(times: number): string {
 
 function stateOf({ change, notPending }: WhyPath): string {
   if (change !== null) return KINDS[change.kind];
-  return `not pending: ${notPending === null ? 'not known why' : NOT_PENDING[notPending]}`;
+  return `not pending: ${notPending === null ? 'reason unknown' : NOT_PENDING[notPending]}`;
 }
 
 function writeLines(write: WhyWrite, session: string, style: Style): string[] {
@@ -83,13 +83,13 @@ function writeLines(write: WhyWrite, session: string, style: Style): string[] {
       ? `at ${localText(write.to)}`
       : `between ${localText(write.from)} and ${localText(write.to)}`;
   const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : '';
-  const none = write.writers.length === 0 ? ', when no call of the log was running' : '';
+  const none = write.writers.length === 0 ? ', when no known call was running' : '';
   const head = `  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? ' by' : `${many}${none}`}`;
   return [head, ...write.writers.map((writer) => writerLine(writer, session, style))];
 }
 
 function writerLine({ call, session, command, by }: WhyWriter, own: string, style: Style): string {
-  const left = by === 'process' ? ', which a process that it left outlived' : '';
+  const left = by === 'process' ? ', by a process that it left' : '';
   const where = session === own ? '' : ` of session ${session}`;
   return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
 }
@@ -117,13 +117,13 @@ const MODES = { sandbox: 'ran in the sandbox', host: 'ran on the host', refuse: 
 const PENDING = {
   yes: 'something was pending then',
   no: 'nothing was pending then',
-  unasked: 'not looked at: the decision does not turn on it',
+  unasked: 'not checked: the decision does not depend on it',
 } as const;
 
 export function whyCallText(why: WhyCall, style: Style): string {
   const lines = [style.bold(oneLine(why.command))];
   const add = (name: string, text: string): void => void lines.push(`  ${style.dim(name.padEnd(8))} ${text}`);
-  const mode = why.mode === null ? 'nothing is on record of where it ran' : MODES[why.mode];
+  const mode = why.mode === null ? 'not recorded' : MODES[why.mode];
   add(
     'call',
     `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? '' : `, ${localText(why.at)}`}`,
@@ -134,16 +134,16 @@ export function whyCallText(why: WhyCall, style: Style): string {
   const more = concludeWhy(why);
   if (more !== '') add('', more);
   if (why.text !== '') add('said', why.text.replaceAll('\n', '\n           '));
-  add('pending', why.pending === null ? 'not on record' : PENDING[why.pending]);
+  add('pending', why.pending === null ? 'not recorded' : PENDING[why.pending]);
   add('config', configText(why));
-  if (!why.plain) add('text', 'some part of it is not understood with certainty');
+  if (!why.plain) add('text', 'a part of it was not understood with certainty');
   for (const part of why.parts)
     add('part', `${part.program === '' ? '(no name)' : oneLine(part.program)} ${part.why}`);
   return lines.join('\n');
 }
 
 function configText({ config, configChanged }: WhyCall): string {
-  if (config === null) return 'not on record';
+  if (config === null) return 'not recorded';
   const file = config === '' ? 'the defaults' : config;
-  return configChanged ? `${file} (changed since: the parts below go by what it says now)` : file;
+  return configChanged ? `${file} (changed since: the parts below use the present one)` : file;
 }

@@ -11,6 +11,7 @@ import { xattrIdentity } from '../../kernel/xattr/values.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { MadeDirs } from '../apply/made-dirs.ts';
 import { ensureTrash, type Move, newTrashName } from '../journal/trash.ts';
+import { staleList } from '../messages.ts';
 import { takeOut } from '../pending/take-out.ts';
 import {
   type DiscardPlan,
@@ -96,7 +97,7 @@ function movesOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): Mo
   try {
     const moves = tops.map((change) => {
       const now = uppers.lstat(change.path);
-      if (now === null || !isAsListed(change, now)) throw movedOn();
+      if (now === null || !isAsListed(change, now)) throw staleList();
       return moveOf(change, now);
     });
     addXattrs(port, uppers, tops, moves);
@@ -115,8 +116,8 @@ function addXattrs(port: FsPort, uppers: Uppers, tops: readonly Change[], moves:
   const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
   asked.forEach(({ change, move }, i) => {
     const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-    if (host === null || upper === null) throw movedOn();
-    if (change.xattrIdentity !== xattrIdentity({ host, upper })) throw movedOn();
+    if (host === null || upper === null) throw staleList();
+    if (change.xattrIdentity !== xattrIdentity({ host, upper })) throw staleList();
     move.xattrs = { from: upper, to: host };
   });
 }
@@ -136,10 +137,4 @@ function moveOf(change: Change, now: Stat): Move {
     return { ...about, kind: 'mode', closed: false, host: { mode: host.mode, uid: host.uid, gid: host.gid } };
   }
   return { ...about, kind: 'entry', closed: now.type === 'dir' && (mode & 0o200) === 0 };
-}
-
-function movedOn(): TraiError {
-  return new TraiError('stale-revision', 'the changes are no longer the ones that were shown', {
-    hint: 'Look at them again, then repeat.',
-  });
 }

@@ -11115,7 +11115,7 @@ function parsed$1(command, argv, options) {
 	}
 }
 var WORDINGS = [
-	[/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `there is no option ${JSON.stringify(option)}`],
+	[/^Unknown option '(.+?)'(?:\.|$)/s, (option) => `unknown option ${JSON.stringify(option)}`],
 	[/^Option '(\S+) <value>' argument missing/, (option) => `expected a value after ${option}`],
 	[/^Option '(\S+)' argument is ambiguous/, (option) => `expected a value after ${option}`],
 	[/^Option '(?:-h, )?(\S+)' does not take an argument/, (option) => `${option} takes no value`]
@@ -11235,7 +11235,7 @@ async function attachedSession(cli) {
 var adopt = {
 	name: "adopt",
 	usage: "adopt ID [--session NEW]",
-	summary: "goes on with the pending changes of an earlier session",
+	summary: "continue with the pending changes of an earlier session",
 	flags: [],
 	options: [],
 	words: 1,
@@ -11243,17 +11243,17 @@ var adopt = {
 		const { meta, ctx } = await chosenSession(cli);
 		const args = await permittedArgs(cli, adopt, given, ctx);
 		const [named] = args.words;
-		if (named === void 0) throw badUsage(adopt, "expected the id of the session to go on with");
+		if (named === void 0) throw badUsage(adopt, "expected the id of the session to continue");
 		const from = await sessionNamed(cli, named);
 		const to = args.session ?? meta.id;
-		if (from === to) throw new TraiError("bad-usage", `the changes of session ${from} are to go on in another session`, { hint: `Name it: trai adopt ${from} --session NEW. All sessions: trai sessions` });
+		if (from === to) throw new TraiError("bad-usage", `session ${from} cannot adopt its own changes`, { hint: `Name the session that continues with them: trai adopt ${from} --session NEW. All sessions: trai sessions` });
 		const report = await adoptOverlay({
 			stateDir: cli.state,
 			from,
 			to,
 			env: cli.env
 		});
-		cli.print(`Session ${to} goes on with ${countText(report.entries, "pending change")} of session ${from}, which has none left.`, report);
+		cli.print(`Session ${to} continues with ${countText(report.entries, "pending change")} of session ${from}.`, report);
 		return 0;
 	}
 };
@@ -12928,6 +12928,12 @@ function beginTransaction(port, ctx, about) {
 	journal.sync();
 	return journal;
 }
+function staleList(data) {
+	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+		hint: "Review them again, then repeat.",
+		...data === void 0 ? {} : { data }
+	});
+}
 var isDir$1 = (side) => side?.type === "dir";
 var Tree = class {
 	changes;
@@ -13561,13 +13567,13 @@ var COMMIT_TOOLS = {
 	openViewer
 };
 async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
-	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
 	const startedAt = performance.now();
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: taken(plan)
@@ -13603,9 +13609,6 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	} finally {
 		journal.close();
 	}
-}
-function stale() {
-	return new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 }
 function begin(port, ctx, list, plan, live, about) {
 	try {
@@ -13994,7 +13997,7 @@ function movesOf(port, ctx, tops) {
 	try {
 		const moves = tops.map((change) => {
 			const now = uppers.lstat(change.path);
-			if (now === null || !isAsListed(change, now)) throw movedOn$2();
+			if (now === null || !isAsListed(change, now)) throw staleList();
 			return moveOf(change, now);
 		});
 		addXattrs(port, uppers, tops, moves);
@@ -14014,11 +14017,11 @@ function addXattrs(port, uppers, tops, moves) {
 	const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
 	asked.forEach(({ change, move }, i) => {
 		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		if (host === null || upper === null) throw movedOn$2();
+		if (host === null || upper === null) throw staleList();
 		if (change.xattrIdentity !== xattrIdentity({
 			host,
 			upper
-		})) throw movedOn$2();
+		})) throw staleList();
 		move.xattrs = {
 			from: upper,
 			to: host
@@ -14060,9 +14063,6 @@ function moveOf(change, now) {
 		kind: "entry",
 		closed: now.type === "dir" && (mode & 128) === 0
 	};
-}
-function movedOn$2() {
-	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
 }
 var DAY_MS = 864e5;
 var REMOVING = ".removing.";
@@ -14745,8 +14745,8 @@ function fileDiff(base, change, [old, now], view) {
 		newBytes: bytesOf$2(now),
 		oldSha256: hashOf(old),
 		newSha256: hashOf(now),
-		oldHead: headOf$1(old),
-		newHead: headOf$1(now)
+		oldHead: headOf$2(old),
+		newHead: headOf$2(now)
 	};
 	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
 	const oldText = textOf$1(old);
@@ -14847,7 +14847,7 @@ function bytesOf$2(side) {
 function hashOf(side) {
 	return side.state === "binary" ? side.sha256 : null;
 }
-function headOf$1(side) {
+function headOf$2(side) {
 	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
 	return side.state === "binary" ? side.head : "";
 }
@@ -16276,7 +16276,7 @@ async function finishOpenPart(ctx) {
 	await repairAndLog(ctx, log$1, () => finishPart(ctx));
 }
 function movedOn() {
-	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
+	return new TraiError("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
 }
 async function refuseLive(ctx, hint) {
 	if (await isQuiet(ctx)) return;
@@ -16295,10 +16295,7 @@ async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints
 		list,
 		stale
 	};
-	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
-		hint: "Look at them again, then repeat.",
-		data: { revision: list.revision }
-	});
+	throw staleList({ revision: list.revision });
 }
 async function logTakenBack(ctx, n) {
 	await log$1(ctx, {
@@ -16316,8 +16313,8 @@ function overlapText(other, { paths, more }, projectRoot) {
 }
 function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });
-	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
-	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
+	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
 }
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
@@ -18874,7 +18871,7 @@ function scopeOf(cli, command, args) {
 	};
 }
 function selectionText({ along, cannot, totals }) {
-	return [...named$2("Goes along", along, totals.along), ...named$2("Stays pending", cannot, totals.cannot)].join("\n");
+	return [...named$2("Also included", along, totals.along), ...named$2("Stays pending", cannot, totals.cannot)].join("\n");
 }
 function named$2(title, entries, total) {
 	if (total === 0) return [];
@@ -18911,7 +18908,7 @@ var NAMED$2 = 20;
 var commit = {
 	name: "commit",
 	usage: "commit [PATH… | --call ID | --up-to ID] [--yes] [--include-ignored] [--no-undo] [--conflicts keep-host|take-sandbox|merge|merge-markers] [--keep-host PATH,…] [--take-sandbox PATH,…] [--merge PATH,…] [--merge-markers PATH,…]",
-	summary: "applies what is pending, or a part of it, to your files",
+	summary: "apply pending changes, or a part of them, to your files",
 	flags: [
 		"yes",
 		"include-ignored",
@@ -18957,7 +18954,7 @@ var commit = {
 };
 function unreadTexts({ problems }, { failed }) {
 	const named = new Set(failed.map(({ path }) => toDisplay(path)));
-	return problems.filter(({ path }) => !named.has(path)).map(({ path, message }) => `Stays as it is, and may be pending: ${path}: ${message}`);
+	return problems.filter(({ path }) => !named.has(path)).map(({ path, message }) => `Not committed, because it could not be read: ${path}: ${message}`);
 }
 function tellMerges(cli, ctx, list, order) {
 	for (const change of list.changes) {
@@ -18995,10 +18992,10 @@ function timesText({ times }) {
 	return times === void 0 ? "" : ` (+ ${countText(times, "time")})`;
 }
 function reportText$1(report, asked) {
-	const lines = [report.applied === 0 && report.times === void 0 && report.state === "applied" ? "Nothing to commit." : `${verbOf(report)} ${countText(report.applied, "change")}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
-	if (report.kept > 0) lines.push(`${countText(report.kept, "conflict")} left as on the host; the sandbox’s version stays pending.`);
-	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "--include-ignored takes them along"}).`);
-	if (report.copies) lines.push("The session is live: copies were committed; they leave the overlay when it is quiet.");
+	const lines = [report.applied === 0 && report.times === void 0 && report.state === "applied" ? "Nothing to commit." : `${headOf$1(report)}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
+	if (report.kept > 0) lines.push(`${countText(report.kept, "conflict")} kept as on the host; the sandbox’s version stays pending.`);
+	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "commit them with --include-ignored"}).`);
+	if (report.copies) lines.push("The session is live: the committed copies stay in its overlay until it is quiet.");
 	lines.push(...markedLines(report.marked ?? []));
 	for (const failure of report.failed.slice(0, NAMED$2)) lines.push(`  not applied: ${toDisplay(failure.path)}: ${failure.message}`);
 	if (report.failed.length > NAMED$2) lines.push(`  … and ${report.failed.length - NAMED$2} more`);
@@ -19006,14 +19003,16 @@ function reportText$1(report, asked) {
 	const rest = report.notApplied.filter((path) => !failed.has(path));
 	for (const path of rest.slice(0, NAMED$2)) lines.push(`  not applied: ${toDisplay(path)}`);
 	if (rest.length > NAMED$2) lines.push(`  … and ${rest.length - NAMED$2} more`);
-	const goOn = report.stopped === true || report.cancelled === true ? " Run the commit again to go on." : "";
+	const goOn = report.stopped === true || report.cancelled === true ? " Run the commit again to continue." : "";
 	if (report.state === "partial") lines.push(`What was not applied is still pending.${goOn}`);
 	return lines.join("\n");
 }
-function verbOf({ state, cancelled, stopped }) {
-	if (cancelled === true) return "Stopped, as you wished: committed";
-	if (stopped === true) return "Stopped in the middle: committed";
-	return state === "applied" ? "Committed" : "Committed all but what is named below:";
+function headOf$1({ state, cancelled, stopped, applied, failed, notApplied }) {
+	if (state === "applied") return `Committed ${countText(applied, "change")}`;
+	const left = (/* @__PURE__ */ new Set([...failed.map(({ path }) => path), ...notApplied])).size;
+	const done = `${applied} of ${countText(applied + left, "change")}`;
+	if (cancelled === true) return `Cancelled after ${done}`;
+	return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
 }
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
@@ -19022,8 +19021,8 @@ function body(diff, style) {
 	switch (diff.kind) {
 		case "text":
 			if (diff.hunks.length === 0) return ["  (empty file)"];
-			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
 		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
 		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
 		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
@@ -19034,7 +19033,7 @@ function hunkLines(hunk, style) {
 	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
 		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
 		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
-		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
+		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
 	})];
 }
 function shown(text) {
@@ -19052,10 +19051,10 @@ function diskText(disk, style) {
 	return disk.low ? `${line}\n${style.yellow(lowText(disk))}` : line;
 }
 function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 function fullText(stateDir) {
-	return `There is no room left on the file system of ${stateDir}. Free some (trai gc, or trai commit where your files lie elsewhere), and do it again.`;
+	return `No space left on the file system of ${stateDir}. Free some (trai gc, or trai commit if your files are on another disk), then try again.`;
 }
 var MARKS = {
 	"added": "A",
@@ -19078,7 +19077,7 @@ function countsText(counts) {
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
-	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing readable" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
 	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
 	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
 	const lines = [head + ignored + times, ...warnings(input, style)];
@@ -19090,7 +19089,7 @@ function warnings(input, style) {
 	const lines = [];
 	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
-	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
+	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
 	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
 	const risks = countRisks(input.list.changes, {
 		...input,
@@ -19105,7 +19104,7 @@ function warnings(input, style) {
 	}
 	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
 	if (input.processes.length > 0) {
-		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
+		lines.push(`${countText(input.processes.length, "running process", "running processes")}:`);
 		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
 	}
 	return lines;
@@ -19114,8 +19113,8 @@ function conflictText(list) {
 	const moved = hostMoved(list).length;
 	const closed = list.conflicts - moved;
 	const pending = list.changes.filter((change) => change.ignored === null).length;
-	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
-	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} cannot be read`);
 	return parts.join("; ");
 }
 function changeLine(change, projectRoot, style) {
@@ -19130,12 +19129,12 @@ function detail(change, projectRoot) {
 	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
 	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
 	if (pending === null || host === null) return "";
-	if (change.kind === "dir-replaced") return " (directory made anew)";
+	if (change.kind === "dir-replaced") return " (directory recreated)";
 	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
 	const parts = [];
 	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
 	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
-	if (change.xattrs === true) parts.push("other extended attributes");
+	if (change.xattrs === true) parts.push("extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 var MOST$2 = 200;
@@ -19148,7 +19147,7 @@ async function diffOf(ctx, change, named) {
 var diff = {
 	name: "diff",
 	usage: "diff [PATH] [--list] [--include-ignored]",
-	summary: "the pending changes as diffs; PATH = a file or directory",
+	summary: "show the pending changes as diffs; PATH = a file or directory",
 	flags: ["list", "include-ignored"],
 	options: [],
 	words: 1,
@@ -19172,7 +19171,7 @@ var diff = {
 		const texts = shown.map((one) => diffText(one.change, one.diff, cli.style));
 		if (matches.length > MOST$2) texts.push(`… and ${matches.length - MOST$2} more: ${cli.own("diff")} --list`);
 		for (const { path, message } of list.problems) cli.remark(`Could not be read: ${path}: ${message}`);
-		const nothing = list.problems.length > 0 ? "Nothing that can be read is pending." : "Nothing is pending.";
+		const nothing = list.problems.length > 0 ? "No readable changes are pending." : "Nothing is pending.";
 		cli.print(texts.length === 0 ? nothing : texts.join("\n\n"), {
 			diffs: shown,
 			left: Math.max(0, matches.length - MOST$2)
@@ -19183,7 +19182,7 @@ var diff = {
 var discard = {
 	name: "discard",
 	usage: `discard ${SCOPE_USAGE} --yes [--end-processes]`,
-	summary: "drops what is pending, or a part of it (undo brings it back)",
+	summary: "drop pending changes, or a part of them (undo restores them)",
 	flags: ["yes", "end-processes"],
 	options: SCOPE_OPTIONS,
 	words: Number.POSITIVE_INFINITY,
@@ -19193,7 +19192,7 @@ var discard = {
 		const scope = scopeOf(cli, discard, args);
 		const list = await scanFor(ctx, scope);
 		if (scope.kind === "all" && await isEmpty(ctx, list)) {
-			cli.print("Nothing is pending.", {
+			cli.print("Nothing to discard.", {
 				trash: "",
 				entries: 0
 			});
@@ -19211,14 +19210,14 @@ var discard = {
 		}, () => void 0);
 		const along = selectionText(preview);
 		if (along !== "") cli.remark(along);
-		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this drops what is pending: ${countsText(preview.counts)}`, { hint: `Say so with --yes. ${cli.own("undo")} brings it back.` });
+		if (!args.flags.has("yes")) throw new TraiError("bad-usage", `this discards ${countsText(preview.counts)}`, { hint: `Confirm with --yes. You can undo it with: ${cli.own("undo")}` });
 		const asked = {
 			scope,
 			revision: null,
 			endProcesses: args.flags.has("end-processes")
 		};
 		const report = await stoppable(cli, (signal) => JOBS.discard(ctx, asked, () => void 0, signal));
-		cli.print(`Discarded ${countText(report.entries, "entry", "entries")}. Bring it back with: ${cli.own("undo")}`, report);
+		cli.print(`Discarded ${countText(report.entries, "entry", "entries")}. Undo with: ${cli.own("undo")}`, report);
 		return 0;
 	}
 };
@@ -20242,7 +20241,7 @@ async function post(server, endpoint, body) {
 var doctor = {
 	name: "doctor",
 	usage: "doctor",
-	summary: "whether the sandbox works here, and what to do if it does not",
+	summary: "test whether the sandbox works here, and print the remedy if it does not",
 	flags: [],
 	options: [],
 	words: 0,
@@ -20260,7 +20259,7 @@ var doctor = {
 			return [`${mark}  ${check.id}: ${check.found}`, ...remedy];
 		});
 		const healthy = isHealthy(checks);
-		lines.push(healthy ? "The sandbox works here." : "The sandbox can’t be entered here: Bash calls are refused until the above is put right.");
+		lines.push(healthy ? "The sandbox works here." : "The sandbox does not work here. Bash calls are refused until the above is fixed.");
 		cli.print(lines.join("\n"), {
 			ok: healthy,
 			checks
@@ -20314,7 +20313,7 @@ async function serverCheck(cli) {
 			remedy: error.hint ?? ""
 		};
 	}
-	const remedy = "It starts with a session or with: trai ui. Until then calls take the slower Node path.";
+	const remedy = "It starts with a session, or with: trai ui. Until then calls are slower.";
 	return {
 		...about,
 		ok: false,
@@ -20342,7 +20341,7 @@ async function sessionsCheck(cli) {
 		found: `${sessions.length}, all can be read`,
 		remedy: ""
 	};
-	const remedies = [...broken.flatMap(({ error }) => error.hint ?? []), ...anew.length === 0 ? [] : ["Nothing is to be done for what is damaged: the next call of its session makes it anew."]];
+	const remedies = [...broken.flatMap(({ error }) => error.hint ?? []), ...anew.length === 0 ? [] : ["Nothing to do for damaged files: the next call of the session rebuilds them."]];
 	return {
 		...about,
 		ok: false,
@@ -20435,7 +20434,7 @@ function signalQuietly(pid, signal) {
 var exec = {
 	name: "exec",
 	usage: "exec [--session ID] -- COMMAND [ARGUMENT…]",
-	summary: "runs a command in a session’s sandbox (a new ID makes a session)",
+	summary: "run a command in a session’s sandbox (a new ID creates a session)",
 	flags: [],
 	options: [],
 	words: Number.POSITIVE_INFINITY,
@@ -20452,7 +20451,7 @@ var NOT_ENTERED = 125;
 var explore = {
 	name: "explore",
 	usage: "explore [--session ID]",
-	summary: "an interactive shell in the session’s view of your files",
+	summary: "open an interactive shell in the session’s view of your files",
 	flags: [],
 	options: [],
 	words: 0,
@@ -20999,7 +20998,7 @@ var NAMED$1 = 10;
 var exportCommand = {
 	name: "export",
 	usage: `export --patch FILE | --branch NAME [--message TEXT] ${SCOPE_USAGE}`,
-	summary: "puts what is pending in a repository into a patch, or on a new branch of it",
+	summary: "write the pending changes of a repository as a patch, or as a commit on a new branch",
 	flags: ["include-ignored"],
 	options: [
 		"patch",
@@ -21049,7 +21048,7 @@ function targetOf(cli, args, session) {
 }
 function reportText({ entries, left, commit, repository }, target) {
 	const what = countText(entries, "entry", "entries");
-	const lines = [target.kind === "patch" ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${commit?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are as they were."];
+	const lines = [target.kind === "patch" ? `Wrote ${what} of ${toDisplay(repository)} to ${JSON.stringify(target.file)}. Apply it to HEAD with: git apply FILE` : `Put ${what} of ${toDisplay(repository)} on the new branch ${target.name} (${commit?.slice(0, 12)}).`, "They are still pending; your files, HEAD and index are unchanged."];
 	if (left.length > 0) lines.push(`Left out: ${countText(left.length, "entry", "entries")}`);
 	for (const { path, why } of left.slice(0, NAMED$1)) lines.push(`  ${toDisplay(path)}: ${why}`);
 	if (left.length > NAMED$1) lines.push(`  … and ${left.length - NAMED$1} more`);
@@ -21059,12 +21058,12 @@ var NOTHING = "Nothing to remove. Pending changes, and the newest commit and dis
 var gc = {
 	name: "gc",
 	usage: "gc [--yes]",
-	summary: "shows what can be removed to make room; removes it with --yes",
+	summary: "list what can be removed to free space; remove it with --yes",
 	flags: ["yes"],
 	options: [],
 	words: 0,
 	async run(cli, args) {
-		if (args.flags.has("yes")) onlyThePerson(cli);
+		if (args.flags.has("yes")) onlyTheUser(cli);
 		const contexts = await collectContexts(cli.state, cli.env);
 		const { found, bytes } = await previewGc(contexts);
 		if (!args.flags.has("yes")) {
@@ -21099,7 +21098,7 @@ var gc = {
 		return 0;
 	}
 };
-function onlyThePerson(cli) {
+function onlyTheUser(cli) {
 	const { kind, found } = callerOf(process.pid, cli.state);
 	if (kind === "user") return;
 	throw new TraiError("needs-permit", `only the user may remove what is kept: this was asked by ${found}`, { hint: "Ask the user to run `trai gc --yes` in a terminal of their own." });
@@ -21125,7 +21124,7 @@ var STATES = {
 	"refused": "refused",
 	"not-run": "not run",
 	"unsandboxed": "NOT SANDBOXED",
-	"lost": "end not known (the launcher was killed)"
+	"lost": "end unknown (the launcher was killed)"
 };
 function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
@@ -21149,7 +21148,7 @@ function leftText({ left, gone }, style) {
 	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
 }
 function savedLines({ saved }, style) {
-	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
 }
 function oneLine(command) {
 	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
@@ -21158,7 +21157,7 @@ function oneLine(command) {
 var log = {
 	name: "log",
 	usage: "log [--last N]",
-	summary: "the calls of the session: where each ran, how it ended",
+	summary: "list the calls of the session: where each ran, how it ended",
 	flags: [],
 	options: ["last"],
 	words: 0,
@@ -21168,7 +21167,7 @@ var log = {
 		const last = lastOf(await typedArgs(cli, log, given, ctx));
 		const { events, raw } = await readLog(ctx.sessionDir);
 		const calls = foldCalls(events);
-		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log could not be understood: trai log --json`;
+		const torn = raw.length === 0 ? "" : `\n${raw.length} line(s) of the log are damaged. See them with: trai log --json`;
 		const wrote = countWritten((await scanWritten(ctx)).changes);
 		cli.print(logText(calls, cli.style, last, wrote) + torn, {
 			calls: calls.slice(-last).map((call) => ({
@@ -21188,7 +21187,7 @@ function lastOf({ options }) {
 var passthrough = {
 	name: "passthrough",
 	usage: "passthrough",
-	summary: "the session’s next call runs on the host (within 5 minutes)",
+	summary: "let the session’s next call run on the host (within 5 minutes)",
 	flags: [],
 	options: [],
 	words: 0,
@@ -21196,7 +21195,7 @@ var passthrough = {
 		const { ctx } = await chosenSession(cli);
 		await withPermit(cli, passthrough, given, ctx);
 		await openPassthrough(ctx);
-		cli.print("The next Bash call of this session runs on the host, unsandboxed, if it comes within 5 minutes: ask for it now. After that prompt it is gone.", { open: true });
+		cli.print("The next Bash call of this session runs on the host, unsandboxed. Ask for it now: this holds for 5 minutes and one prompt.", { open: true });
 		return 0;
 	}
 };
@@ -21339,7 +21338,7 @@ function knownCalls(events) {
 	return calls;
 }
 function psText({ session, processes, calls }, style) {
-	if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
+	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
 	const byCall = /* @__PURE__ */ new Map();
 	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
 	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
@@ -21351,9 +21350,9 @@ function psText({ session, processes, calls }, style) {
 	return lines.join("\n");
 }
 function callLine(call, style) {
-	if (call === void 0) return style.dim("  the call that started it is not known:");
+	if (call === void 0) return style.dim("  call unknown:");
 	const at = clockText(call.startedAt ?? "");
-	const state = call.state === "running" ? "runs since" : "ended, began at";
+	const state = call.state === "running" ? "running since" : "ended, started at";
 	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
 }
 function processLine({ pid, seconds, ports, command }, style) {
@@ -21364,7 +21363,7 @@ function processLine({ pid, seconds, ports, command }, style) {
 var ps = {
 	name: "ps",
 	usage: "ps [--end [PID…]]",
-	summary: "what of the session runs, and which call started it; --end ends it",
+	summary: "list the processes of the session and the calls that started them; --end ends them",
 	flags: ["end"],
 	options: [],
 	words: Number.POSITIVE_INFINITY,
@@ -21403,7 +21402,7 @@ function named$1(processes, pids, session) {
 	throw new TraiError("not-found", `${missing.join(", ")} ${what} of session ${session}; nothing was ended`, { hint: "See: trai ps" });
 }
 function printEnded(cli, pids) {
-	const text = pids.length === 0 ? "There was nothing to end." : `Ended ${countText(pids.length, "process", "processes")}: ${pids.join(", ")}`;
+	const text = pids.length === 0 ? "Nothing to end." : `Ended ${countText(pids.length, "process", "processes")}: ${pids.join(", ")}`;
 	cli.print(text, { ended: pids });
 }
 async function countsOf(ctx, live) {
@@ -21420,7 +21419,7 @@ function brokenText({ id, error }) {
 var sessions = {
 	name: "sessions",
 	usage: "sessions",
-	summary: "all sessions, newest use first, with what is pending in each",
+	summary: "list all sessions, most recently used first, with what is pending in each",
 	flags: [],
 	options: [],
 	words: 0,
@@ -21503,7 +21502,7 @@ function byCallText(groups, projectRoot, style) {
 }
 function headLines({ calls, commands, changes }, style) {
 	const count = countText(changes.length, "change");
-	if (calls.length === 0) return [style.bold(`${count}, by no known call`)];
+	if (calls.length === 0) return [style.bold(`${count}; call unknown`)];
 	const named = calls.map((id, i) => `${oneLine(commands[i] || "(a call of another session)")} ${style.dim(id)}`);
 	if (named.length === 1) return [style.bold(`${count} by `) + (named[0] ?? "")];
 	return [style.bold(`${count} by one of ${named.length} calls:`), ...named.map((name) => `  | ${name}`)];
@@ -21512,7 +21511,7 @@ var MOST$1 = 50;
 var status = {
 	name: "status",
 	usage: "status [--by-call]",
-	summary: "what is pending, in conflict and running; with --by-call which call wrote what",
+	summary: "show what is pending, in conflict and running; --by-call: which call wrote what",
 	flags: ["by-call"],
 	options: [],
 	words: 0,
@@ -21556,7 +21555,7 @@ var status = {
 var ui = {
 	name: "ui",
 	usage: "ui [NUMBER] [--print]",
-	summary: "opens the dashboard; NUMBER = the six digits that a tab shows",
+	summary: "open the dashboard; NUMBER = the six digits that a tab shows",
 	flags: ["print"],
 	options: [],
 	words: 1,
@@ -21605,7 +21604,7 @@ async function pair(cli, server, number, asked) {
 }
 async function ask(server, endpoint, body) {
 	const answer = JSON.parse(await post(server, endpoint, JSON.stringify(body)));
-	if (typeof answer !== "object" || answer === null) throw new TraiError("io", "the server’s answer was not understood");
+	if (typeof answer !== "object" || answer === null) throw new TraiError("io", "the server sent an answer that could not be read");
 	if ("error" in answer && typeof answer.error === "object" && answer.error !== null) throw new TraiError("forbidden", "message" in answer.error ? String(answer.error.message) : "refused", "hint" in answer.error ? { hint: String(answer.error.hint) } : {});
 	if (!("proof" in answer) || answer.proof !== server.proof) throw new TraiError("forbidden", "another program answers on the server’s port", { hint: "Run: trai doctor" });
 	return { code: "code" in answer && typeof answer.code === "string" ? answer.code : "" };
@@ -21657,7 +21656,7 @@ var KINDS$2 = {
 var undo = {
 	name: "undo",
 	usage: "undo [--list] [--redo] [--yes] [--end-processes] [--conflicts keep-host|take-back] [--keep-host PATH,…] [--take-back PATH,…]",
-	summary: "takes the newest commit or discard back",
+	summary: "undo the newest commit or discard",
 	flags: [
 		"list",
 		"redo",
@@ -21679,11 +21678,11 @@ var undo = {
 		const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ can }) => can === "undo");
 		if (newest === void 0) throw await nothing(ctx);
 		if (newest.trash !== null) return await undoDiscard(cli, ctx, newest.trash);
-		const order = {
+		const request = {
 			...requestOf(cli, args, newest.n),
 			endProcesses: args.flags.has("end-processes")
 		};
-		return answer$1(cli, await JOBS.undoCommit(ctx, order, () => void 0), "Taken back");
+		return answer$1(cli, await JOBS.undoCommit(ctx, request, () => void 0), "Undone");
 	}
 };
 async function undoDiscard(cli, ctx, trash) {
@@ -21708,21 +21707,21 @@ function requestOf(cli, args, n) {
 }
 async function nothing(ctx) {
 	const newest = (await JOBS.history(ctx, null, () => void 0)).find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	return new TraiError("not-found", `nothing of this session can be taken back${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
+	return new TraiError("not-found", `there is nothing to undo in this session${newest === void 0 || newest.why === "" ? "" : ` (commit ${newest.n}: ${newest.why})`}`, { hint: "See: trai undo --list" });
 }
 function answer$1(cli, report, what) {
 	const [they, them] = report.applied === 1 ? ["It is", "it"] : ["They are", "them"];
 	const again = ` ${they} pending again. Commit ${them} again with: ${cli.own("undo")} --redo`;
-	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Taken back" && report.applied > 0 ? again : ""}`];
-	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} left as on the host.`);
+	const lines = [`${what}: ${countText(report.applied, "change")}.${what === "Undone" && report.applied > 0 ? again : ""}`];
+	if (report.kept > 0) lines.push(`${countText(report.kept, "entry", "entries")} kept as on the host.`);
 	lines.push(...markedLines(report.marked ?? []));
-	for (const { path, message } of report.failed) lines.push(`  not taken back: ${toDisplay(path)}: ${message}`);
+	for (const { path, message } of report.failed) lines.push(`  not undone: ${toDisplay(path)}: ${message}`);
 	cli.print(lines.join("\n"), report);
 	return report.state === "applied" && report.failed.length === 0 ? 0 : 1;
 }
 async function list(cli, ctx) {
 	const history = await JOBS.history(ctx, null, () => void 0);
-	cli.print(history.length === 0 ? "Nothing was committed or discarded yet." : history.map(line).join("\n"), history);
+	cli.print(history.length === 0 ? "No commits or discards yet." : history.map(line).join("\n"), history);
 	return 0;
 }
 function line(entry) {
@@ -30261,8 +30260,8 @@ function explainParts(command, input) {
 function whyPart(part, { passthrough, readOnly }) {
 	switch (part.kind) {
 		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
-		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the person is asked`;
-		case "companion": return "changes no file: it may stand beside a program that runs on the host";
+		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
+		case "companion": return "changes no file: it may run beside a program that runs on the host";
 		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
 		case "sandboxed":
 			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
@@ -30331,8 +30330,8 @@ var NOT_PENDING = {
 	"direct": "it is written directly: what is written here is on the host at once",
 	"read-only": "this place could not be covered: writing here fails in the sandbox",
 	"masked": "it is hidden in the sandbox",
-	"uncovered": "it lies in no covered place",
-	"place": "it is a covered place itself: what is pending lies below it",
+	"uncovered": "it is not in a covered directory",
+	"place": "it is a covered directory itself: what is pending lies below it",
 	"unreadable": "it, or a directory above it, could not be read: whether it is pending is not known",
 	"below": "nothing of its own is pending",
 	"same": "the overlay holds a copy of it that says nothing new: as on the host, or untouched since it was taken",
@@ -30352,25 +30351,25 @@ var KINDS = {
 	"modified": "pending: modified",
 	"deleted": "pending: deleted",
 	"replaced": "pending: replaced by another type",
-	"dir-replaced": "pending: a directory that was deleted and made again",
-	"meta": "pending: other mode or owner"
+	"dir-replaced": "pending: a directory that was deleted and recreated",
+	"meta": "pending: mode or owner changed"
 };
 var PLACES = {
-	"covered": "covered place",
-	"read-only": "read-only place",
+	"covered": "covered directory",
+	"read-only": "read-only directory",
 	"direct": "written directly",
 	"masked": "hidden in the sandbox",
-	"none": "no covered place"
+	"none": "not in a covered directory"
 };
 var WRITES = {
 	changed: "last changed",
-	made: "made in the overlay",
+	made: "created",
 	deleted: "deleted"
 };
 var BASES = {
-	known: "the sandbox took its copy of the host’s entry",
+	known: "copied from the host’s entry",
 	absent: "the host had no entry of that name",
-	unknown: "not known: the host changed it at about the time of the copy",
+	unknown: "unknown: the host changed it at about the time of the copy",
 	none: "not recorded"
 };
 function whyText(why, style) {
@@ -30382,12 +30381,12 @@ function whyText(why, style) {
 	const { change } = why;
 	if (change !== null && change.conflict !== null) add("conflict", style.red(CONFLICT_REASONS[change.conflict]));
 	if (change !== null && change.ignored !== null) add("ignored", `by the rule ${JSON.stringify(change.ignored)}: a commit leaves it out without --include-ignored`);
-	if (change !== null && change.group !== null) add("group", `committed or refused as one with all of ${change.group.replace(/^[a-z]+:/, "")}`);
+	if (change !== null && change.group !== null) add("group", `committed as one with all of ${change.group.replace(/^[a-z]+:/, "")}`);
 	for (const write of why.writes) lines.push(...writeLines(write, why.session, style));
 	add("host", sideText(why.host));
 	if (change !== null) add("sandbox", sideText(change.pending));
 	if (change !== null || why.base !== "none") add("base", baseText(why));
-	add("place", placeText(why.place));
+	add("overlay", placeText(why.place));
 	return lines.join("\n");
 }
 function timesBelow(times) {
@@ -30395,16 +30394,16 @@ function timesBelow(times) {
 }
 function stateOf({ change, notPending }) {
 	if (change !== null) return KINDS[change.kind];
-	return `not pending: ${notPending === null ? "not known why" : NOT_PENDING[notPending]}`;
+	return `not pending: ${notPending === null ? "reason unknown" : NOT_PENDING[notPending]}`;
 }
 function writeLines(write, session, style) {
 	const when = write.from === write.to ? `at ${localText(write.to)}` : `between ${localText(write.from)} and ${localText(write.to)}`;
 	const many = write.writers.length > 1 ? `, by one of ${write.writers.length} calls that ran then` : "";
-	const none = write.writers.length === 0 ? ", when no call of the log was running" : "";
+	const none = write.writers.length === 0 ? ", when no known call was running" : "";
 	return [`  ${WRITES[write.what]} ${when}${write.writers.length === 1 ? " by" : `${many}${none}`}`, ...write.writers.map((writer) => writerLine(writer, session, style))];
 }
 function writerLine({ call, session, command, by }, own, style) {
-	const left = by === "process" ? ", which a process that it left outlived" : "";
+	const left = by === "process" ? ", by a process that it left" : "";
 	const where = session === own ? "" : ` of session ${session}`;
 	return `    ${oneLine(command)} ${style.dim(`(call ${call}${where}${left})`)}`;
 }
@@ -30432,33 +30431,33 @@ var MODES = {
 var PENDING = {
 	yes: "something was pending then",
 	no: "nothing was pending then",
-	unasked: "not looked at: the decision does not turn on it"
+	unasked: "not checked: the decision does not depend on it"
 };
 function whyCallText(why, style) {
 	const lines = [style.bold(oneLine(why.command))];
 	const add = (name, text) => void lines.push(`  ${style.dim(name.padEnd(8))} ${text}`);
-	const mode = why.mode === null ? "nothing is on record of where it ran" : MODES[why.mode];
+	const mode = why.mode === null ? "not recorded" : MODES[why.mode];
 	add("call", `${why.call} of session ${why.session}, ${why.origin}${why.at === null ? "" : `, ${localText(why.at)}`}`);
 	const isDefault = why.mode === "sandbox" && why.reason === "default";
 	add("decided", why.reason === null || isDefault ? mode : `${mode}: ${REASONS$1[why.reason]}`);
 	const more = concludeWhy(why);
 	if (more !== "") add("", more);
 	if (why.text !== "") add("said", why.text.replaceAll("\n", "\n           "));
-	add("pending", why.pending === null ? "not on record" : PENDING[why.pending]);
+	add("pending", why.pending === null ? "not recorded" : PENDING[why.pending]);
 	add("config", configText(why));
-	if (!why.plain) add("text", "some part of it is not understood with certainty");
+	if (!why.plain) add("text", "a part of it was not understood with certainty");
 	for (const part of why.parts) add("part", `${part.program === "" ? "(no name)" : oneLine(part.program)} ${part.why}`);
 	return lines.join("\n");
 }
 function configText({ config, configChanged }) {
-	if (config === null) return "not on record";
+	if (config === null) return "not recorded";
 	const file = config === "" ? "the defaults" : config;
-	return configChanged ? `${file} (changed since: the parts below go by what it says now)` : file;
+	return configChanged ? `${file} (changed since: the parts below use the present one)` : file;
 }
 var why = {
 	name: "why",
 	usage: "why PATH",
-	summary: "which call wrote PATH; why it is pending, in conflict, ignored or not pending",
+	summary: "show which call wrote PATH, and why it is pending, in conflict, ignored or not pending",
 	flags: [],
 	options: [],
 	words: 1,
@@ -30487,7 +30486,7 @@ var COMMANDS = [
 	{
 		name: "why-host",
 		usage: "why-host [CALL]",
-		summary: "why a call ran where it ran (default: the newest; 2 = the one before it)",
+		summary: "show why a call ran where it ran (default: the newest; 2 = the one before it)",
 		flags: [],
 		options: [],
 		words: 1,
@@ -30514,7 +30513,7 @@ function helpText() {
 		"",
 		...COMMANDS.map((command) => `  trai ${command.name.padEnd(width)}  ${command.summary}`),
 		"",
-		"`trai COMMAND --help` shows its options. What is about a session takes --session ID",
+		"`trai COMMAND --help` shows its options. Commands about a session take --session ID",
 		"(default: this project’s newest); all but exec and explore take --json.",
 		"Exit status: 0 done, 1 refused or failed, 2 bad usage; exec: the command’s own,",
 		"125 = nothing ran."
@@ -30556,7 +30555,7 @@ var SLASH = /`?\btrai (status|diff|log|ps|why|commit|discard|undo|adopt|export|u
 function typedHint(name, hint) {
 	if (hint === void 0 || hint.includes("terminal")) return hint;
 	const slashed = hint.replace(SLASH, "/trai:$1$2");
-	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it behind /trai:${name}, with what you typed before.` : slashed;
+	return slashed === hint && /(?:^|\s|\()--[a-z]/.test(hint) ? `${hint}\nType it after /trai:${name} and what you typed before.` : slashed;
 }
 function makeCli(options, sink) {
 	const env = process.env;
@@ -30582,66 +30581,66 @@ function makeCli(options, sink) {
 	};
 }
 var SCOPE = [
-	["PATH…", "only these paths, each with all below it"],
+	["PATH…", "only these paths, each with everything below it"],
 	["--call ID", "only what that call alone wrote last (trai status --by-call has the ids)"],
 	["--up-to ID", "only what that call and those before it wrote"]
 ];
 var LINES = {
-	"status": [["--by-call", "the changes under the calls that wrote them"]],
+	"status": [["--by-call", "group the changes by the call that wrote them"]],
 	"diff": [
-		["PATH", "only this file, or what lies in this directory"],
-		["--list", "a line for each change, without its content"],
-		["--include-ignored", "also caches, histories and what else a commit leaves out"]
+		["PATH", "only this file or directory"],
+		["--list", "one line a change, without its content"],
+		["--include-ignored", "also ignored entries (caches, histories ...)"]
 	],
-	"log": [["--last N", "so many of the newest calls (50)"]],
+	"log": [["--last N", "the newest N calls (default: 50)"]],
 	"commit": [
 		...SCOPE,
-		["--yes", "also where very much would be deleted: it is named first"],
-		["--include-ignored", "also caches, histories and what else is left out otherwise"],
-		["--no-undo", "keeps nothing of what was there before: it can’t be taken back"],
-		["--conflicts WAY", "what to do where your files changed, too: refuse (the default), keep-host,"],
-		["", "take-sandbox, merge, merge-markers"],
-		["--keep-host PATH,…", "there: leaves yours; the sandbox’s stays pending"],
-		["--take-sandbox PATH,…", "there: puts the sandbox’s in the place of yours"],
-		["--merge PATH,…", "there: puts both changes of a text together, or refuses"],
-		["--merge-markers PATH,…", "the same; where both changed the same lines, with markers"]
+		["--yes", "confirms that very many entries are deleted"],
+		["--include-ignored", "also ignored entries (caches, histories ...)"],
+		["--no-undo", "keeps no before-images: the commit cannot be undone"],
+		["--conflicts WAY", "for all conflicts: refuse (the default), keep-host, take-sandbox,"],
+		["", "merge, merge-markers"],
+		["--keep-host PATH,…", "conflict: keeps your file; the sandbox’s version stays pending"],
+		["--take-sandbox PATH,…", "conflict: replaces your file"],
+		["--merge PATH,…", "conflict: merges both changes of a text, or refuses"],
+		["--merge-markers PATH,…", "the same, with markers where both changed the same lines"]
 	],
 	"discard": [
 		...SCOPE,
-		["--yes", "does it; without, it says what would be dropped"],
-		["--end-processes", "ends what runs in the session first"]
+		["--yes", "confirms; without it, the command only says what would be discarded"],
+		["--end-processes", "ends the processes of the session first"]
 	],
 	"undo": [
-		["--list", "what was committed and discarded, and what can be taken back"],
-		["--redo", "commits again what the last undo took back"],
-		["--yes", "also where very much would be deleted: it is named first"],
-		["--end-processes", "ends what runs in the session first"],
-		["--conflicts WAY", "what to do where your files changed since: refuse (the default), keep-host, take-back"],
-		["--keep-host PATH,…", "there: leaves them as they are now"],
-		["--take-back PATH,…", "there: puts back what was there before the commit"]
+		["--list", "lists commits and discards, and which can be undone"],
+		["--redo", "commits again what the last undo made pending"],
+		["--yes", "confirms that very many entries are deleted"],
+		["--end-processes", "ends the processes of the session first"],
+		["--conflicts WAY", "for files that changed since: refuse (the default), keep-host, take-back"],
+		["--keep-host PATH,…", "changed since: leaves them as they are now"],
+		["--take-back PATH,…", "changed since: restores what was there before the commit"]
 	],
 	"export": [
 		["--patch FILE", "writes a new file, for: git apply FILE"],
-		["--branch NAME", "makes a new branch with one commit on top of HEAD"],
+		["--branch NAME", "creates a branch with one commit on top of HEAD"],
 		["--message TEXT", "the message of that commit"],
 		...SCOPE,
-		["--include-ignored", "also caches, histories and what else a commit leaves out"]
+		["--include-ignored", "also ignored entries (caches, histories ...)"]
 	],
 	"adopt": [["ID", "the earlier session, or the beginning of its id (trai sessions)"]],
-	"exec": [["-- COMMAND", "the command and its arguments, as they are: no shell reads them"]],
+	"exec": [["-- COMMAND", "the command and its arguments; no shell interprets them"]],
 	"explore": [],
 	"ps": [["--end [PID…]", "ends all of them, or these"]],
 	"why": [["PATH", "a file or a directory"]],
 	"why-host": [["CALL", "an id, or a number: 1 = the newest (the default), 2 = the one before it"]],
 	"sessions": [],
-	"gc": [["--yes", "removes it; without, it is only named"]],
+	"gc": [["--yes", "removes it; without it, the command only lists it"]],
 	"passthrough": [],
-	"ui": [["NUMBER", "signs in the tab that shows these six digits"], ["--print", "prints the address and opens nothing"]],
+	"ui": [["NUMBER", "signs in the tab that shows these six digits"], ["--print", "prints the address, opens no browser"]],
 	"doctor": []
 };
 var SESSIONS = {
-	exec: "the session; a new ID makes one (default: this project’s newest)",
-	adopt: "the session that goes on with them",
+	exec: "the session; a new ID creates one (default: this project’s newest)",
+	adopt: "the session that continues with them",
 	sessions: "",
 	gc: "",
 	doctor: ""

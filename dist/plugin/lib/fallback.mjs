@@ -9327,10 +9327,10 @@ function openBesideText(program) {
 	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
 }
 function ownDirectoryText(program, path) {
-	return `\`${program}\` would reach ${path} on the host, which holds trai's own state and is not for commands. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
+	return `\`${program}\` would reach ${path} on the host, which holds trai's own state. Commands may not touch it. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
 }
 function ownProgramText(program) {
-	return `only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
+	return `only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
 }
 function hostText(program, pending) {
 	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
@@ -9339,7 +9339,7 @@ function hostText(program, pending) {
 function runsProgramsText(program, because) {
 	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
 }
-var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Go on with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
+var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Continue with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
 var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
 var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
 function decide$1(command, facts) {
@@ -10741,7 +10741,7 @@ function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
 function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
@@ -10882,7 +10882,7 @@ async function keepFirst(world, session, call, { uses }) {
 	return kept.flatMap(({ what, failed }) => failed === "" ? [] : [notKeptText(what, failed)]).join(" ");
 }
 function notKeptText(what, why) {
-	return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
+	return `What \`${what}\` throws away cannot be saved: ${why}.`;
 }
 function readInput(body) {
 	let value;
@@ -11316,7 +11316,7 @@ function newsText(session, what, fresh) {
 	});
 	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
-	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash goes on seeing the pending versions; /trai:commit refuses until the user has decided.`;
+	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
 }
 var fileOf$4 = (world, session) => path.join(world.sessionDir(session), "unable");
 function rememberUnable(world, session, why) {
@@ -11443,7 +11443,7 @@ async function way(world, session, claim, answer, config) {
 	return await world.plan(session, claim.pid, config);
 }
 var NOBODY$1 = {
-	who: "person",
+	who: "user",
 	asked: false,
 	sameText: false
 };
@@ -11451,7 +11451,7 @@ function behind(world, session, claim, command) {
 	const { request, matched } = matchRequest(world.requests(session.id).list().filter((request) => request.call === ""), command, claim.cwd);
 	const sameText = matched === "exact" || matched === "normalised";
 	return {
-		who: sameText ? "model" : "person",
+		who: sameText ? "model" : "user",
 		asked: request?.asked === true,
 		sameText
 	};
@@ -11470,11 +11470,11 @@ function whereAsked(decision$1, { who, asked, sameText }) {
 		answer: decision("sandbox", "default"),
 		note: ""
 	};
-	if (who === "person") return {
+	if (who === "user") return {
 		answer: decision$1,
 		note: decision$1.text
 	};
-	const text = `${decision$1.text} Nobody was asked, since this was not so a moment ago. Nothing was run. Run it again: then the user is asked.`;
+	const text = `${decision$1.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
 	return {
 		answer: {
 			...decision$1,
@@ -11495,7 +11495,7 @@ async function whereKept(world, session, call, { answer, note }, { who, asked, w
 		answer,
 		note
 	};
-	if (who === "person") return {
+	if (who === "user") return {
 		answer,
 		note: note === "" ? lost : `${note}\ntrai: ${lost}`
 	};
@@ -13473,17 +13473,17 @@ function readText$1(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
 		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands do not see it any more.`;
+		return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
 	}
 	const how = `Read the pending version with Bash${catLine(file)}.`;
 	if (!look.onHost) return `the host does not have ${shown$1(file)}. ${what}, and that is pending. ${how}`;
 	return `this is the host's content of ${shown$1(file)}. ${what}, and that is pending. ${how}`;
 }
 function writeText(look, file) {
-	return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
+	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
 }
 function missedText(look, file) {
-	if (look.kind === "added") return `${`${shownAt(look, file)} was made by Bash and is pending`}, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
+	if (look.kind === "added") return `${`Bash created ${shownAt(look, file)}, and that is pending`}: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
 	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
 }
 function searchText(dir, pending) {
@@ -13501,8 +13501,8 @@ function happened(look, file) {
 		case "meta": return `Bash changed the permissions or the owner of ${at}`;
 		case "replaced": return `Bash replaced ${at}`;
 		case "deleted": return `Bash deleted ${at}`;
-		case "added": return `Bash made ${at}`;
-		case "closed": return `Bash took away the permission to look into ${at}`;
+		case "added": return `Bash created ${at}`;
+		case "closed": return `Bash removed the permission to read ${at}`;
 	}
 }
 function shownAt(look, file) {
@@ -16372,17 +16372,17 @@ async function withOverlapNews(world, input, answer) {
 	for (const other of takeNews(dir)) {
 		const overlap = await world.overlapWith(session, other);
 		if (overlap.paths.length === 0) forgetOverlap(dir, other);
-		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and who commits second meets a conflict: tell the user.`);
+		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
 	}
 	return lines.length === 0 ? answer : withContext(answer, "PostToolBatch", lines.join("\n"));
 }
 var LOOK_CHARS = 2e4;
 var HINTS = [{
 	when: /failed to create link .*Invalid cross-device link/,
-	said: "in the sandbox no hard link leads from another file system, as /tmp is beside the project, into the overlay. Clone without `--local`, or with `--no-hardlinks`."
+	said: "in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. Clone without `--local`, or with `--no-hardlinks`."
 }, {
 	when: /Invalid cross-device link|EXDEV: cross-device link/,
-	said: "in the sandbox a directory that the user’s files have cannot be renamed, and nothing is linked or renamed between file systems that are one outside. `mv` and `cp -a` copy instead."
+	said: "in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between covered directories and /tmp. `mv` and `cp -a` copy instead."
 }];
 async function withResultHints(world, input, answer) {
 	const said = hintsFor(input);
@@ -16714,7 +16714,7 @@ async function preToolUse(world, input, headers) {
 var SKILL_TOOLS = /* @__PURE__ */ new Set(["Skill", "SlashCommand"]);
 function beforeSkill(call) {
 	if (!Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value))) return SILENT;
-	return blocked$1("trai's commands are for the person alone. Ask the user to type the command themselves.");
+	return blocked$1("only the user may run trai's commands. Ask the user to type the command.");
 }
 async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
@@ -16923,7 +16923,7 @@ async function listOf$1(world, session) {
 function ownText(session, pending, list) {
 	const count = list === null ? 0 : counted(list);
 	if (pending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
-	if (session.wentOnIn !== void 0) return `what was pending here went on in session ${session.wentOnIn}`;
+	if (session.wentOnIn !== void 0) return `session ${session.wentOnIn} continues with what was pending here`;
 	return "what Bash writes stays pending until you commit it";
 }
 function pendingText(session, pending, list) {
@@ -16937,7 +16937,7 @@ function movedText(list, session) {
 	const moved = hostMoved(list);
 	if (moved.length === 0) return "";
 	const names = namedPaths(moved.map(({ path }) => path), bytePath(session.projectRoot));
-	return `the host changed ${moved.length} of the ${countText(counted(list), "pending path")} since: ${names}`;
+	return `the host changed ${moved.length} of ${countText(counted(list), "pending path")} since: ${names}`;
 }
 function counted(list) {
 	return list.changes.filter(({ ignored }) => ignored === null).length;
@@ -16945,17 +16945,17 @@ function counted(list) {
 function earlierText(earlier, pending) {
 	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
 		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
-		return pending ? has : `${has}: /trai:adopt ${id} goes on with ${changes === 1 ? "it" : "them"}`;
+		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
 	});
-	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have some`] : named;
+	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
 }
 function orientation(pending, moved) {
 	return [
 		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
-		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. What Bash made or changed (a new directory with all that goes into it) is read and edited through Bash: cat, sed, here-documents. Edit and Write refuse it.",
-		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Committing, discarding and every other trai command is for the user to type.",
+		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
+		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
 		...pending === "" ? [] : [pending],
-		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools those of the host; both may matter.`]
+		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
 	].join("\n");
 }
 var SOURCES = [
@@ -17002,12 +17002,12 @@ async function sayUnable(world, session, why) {
 		ok: false,
 		failed: [why]
 	});
-	const pending = await world.pending(session) ? " What is pending in this session stays." : "";
+	const pending = await world.pending(session) ? " Pending changes of this session are safe." : "";
 	return json({
-		systemMessage: `trai: the sandbox can’t be entered here: ${why} Until that is put right, Bash calls end with status 125 and run nothing.${pending} See /trai:doctor.`,
+		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
 		hookSpecificOutput: {
 			hookEventName: "SessionStart",
-			additionalContext: `trai: Bash calls can’t be run here for now, and end with status 125: ${why} Only the user can put that right (/trai:doctor).${pending}`
+			additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`
 		}
 	});
 }

@@ -6918,6 +6918,12 @@ function beginTransaction(port, ctx, about) {
 	journal.sync();
 	return journal;
 }
+function staleList(data) {
+	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+		hint: "Review them again, then repeat.",
+		...data === void 0 ? {} : { data }
+	});
+}
 var isDir$1 = (side) => side?.type === "dir";
 var Tree = class {
 	changes;
@@ -9815,13 +9821,13 @@ var COMMIT_TOOLS = {
 	openViewer
 };
 async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
-	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
 	const startedAt = performance.now();
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: taken(plan)
@@ -9857,9 +9863,6 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	} finally {
 		journal.close();
 	}
-}
-function stale() {
-	return new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 }
 function begin(port, ctx, list, plan, live, about) {
 	try {
@@ -11494,7 +11497,7 @@ function movesOf(port, ctx, tops) {
 	try {
 		const moves = tops.map((change) => {
 			const now = uppers.lstat(change.path);
-			if (now === null || !isAsListed(change, now)) throw movedOn$2();
+			if (now === null || !isAsListed(change, now)) throw staleList();
 			return moveOf(change, now);
 		});
 		addXattrs(port, uppers, tops, moves);
@@ -11514,11 +11517,11 @@ function addXattrs(port, uppers, tops, moves) {
 	const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
 	asked.forEach(({ change, move }, i) => {
 		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		if (host === null || upper === null) throw movedOn$2();
+		if (host === null || upper === null) throw staleList();
 		if (change.xattrIdentity !== xattrIdentity({
 			host,
 			upper
-		})) throw movedOn$2();
+		})) throw staleList();
 		move.xattrs = {
 			from: upper,
 			to: host
@@ -11560,9 +11563,6 @@ function moveOf(change, now) {
 		kind: "entry",
 		closed: now.type === "dir" && (mode & 128) === 0
 	};
-}
-function movedOn$2() {
-	return new TraiError("stale-revision", "the changes are no longer the ones that were shown", { hint: "Look at them again, then repeat." });
 }
 var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function isSessionId(text) {
@@ -15135,7 +15135,7 @@ async function finishOpenPart(ctx) {
 	await repairAndLog(ctx, log, () => finishPart(ctx));
 }
 function movedOn() {
-	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
+	return new TraiError("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
 }
 async function refuseLive(ctx, hint) {
 	if (await isQuiet(ctx)) return;
@@ -15154,10 +15154,7 @@ async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints
 		list,
 		stale
 	};
-	throw new TraiError("stale-revision", "the changes are no longer the ones that were shown", {
-		hint: "Look at them again, then repeat.",
-		data: { revision: list.revision }
-	});
+	throw staleList({ revision: list.revision });
 }
 async function logTakenBack(ctx, n) {
 	await log(ctx, {
@@ -15172,8 +15169,8 @@ async function logTakenBack(ctx, n) {
 }
 function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });
-	if (mine) return `what was committed is pending in session ${other} too, and in conflict there now: ${what}`;
-	return `session ${other} has committed what is pending here too; it is in conflict now: ${what}`;
+	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
+	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
 }
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;

@@ -14277,10 +14277,10 @@ function openBesideText(program) {
 	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
 }
 function ownDirectoryText(program, path) {
-	return `\`${program}\` would reach ${path} on the host, which holds trai's own state and is not for commands. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
+	return `\`${program}\` would reach ${path} on the host, which holds trai's own state. Commands may not touch it. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
 }
 function ownProgramText(program) {
-	return `only the person commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
+	return `only the user commits, discards, undoes or bypasses the sandbox. Nothing was run. Ask the user to type the slash command (for example \`/trai:commit\`). To look at the session, run \`${program} status\` (or diff, log, sessions, doctor, why) as a call of its own, written exactly so.`;
 }
 function hostText(program, pending) {
 	const warning = `\`${program}\` runs on the host, outside the sandbox.`;
@@ -14289,7 +14289,7 @@ function hostText(program, pending) {
 function runsProgramsText(program, because) {
 	return `this \`${program}\` may run other programs, because of ${because}. It would run on the host, outside the sandbox, and what those programs write is not reviewed. Allow it only if you know what it runs.`;
 }
-var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Go on with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
+var DENIED_TEXT = "To Claude, if this was denied: nothing was run. Do not try it another way. Continue with what does not need it, and end with the exact commands that are left for the user (/trai:commit first, where it is named above).";
 var CONFIG_OFF_TEXT = "the sandbox is turned off by the config (\"enabled\": false); this call runs on the host.";
 var ONE_SHOT_TEXT = "you let this one call run on the host, outside the sandbox.";
 function decide$2(command, facts) {
@@ -15259,7 +15259,7 @@ function localText(iso) {
 	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (it warns below ${sizeText(warnFreeBytes)}, config disk.warnFreeBytes). When it is full, calls and commits fail; nothing is lost. To make room: trai gc`;
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
 }
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
@@ -15294,7 +15294,7 @@ function countsText(counts) {
 function statusText(input, style, most) {
 	const { list } = input;
 	const shown = list.changes.filter((change) => change.ignored === null);
-	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing that can be read" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing readable" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
 	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
 	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
 	const lines = [head + ignored + times, ...warnings(input, style)];
@@ -15306,7 +15306,7 @@ function warnings(input, style) {
 	const lines = [];
 	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
 	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
-	if (input.unfinished) lines.push(style.yellow("A commit stopped in the middle; the next commit finishes it."));
+	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
 	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
 	const risks = countRisks(input.list.changes, {
 		...input,
@@ -15321,7 +15321,7 @@ function warnings(input, style) {
 	}
 	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
 	if (input.processes.length > 0) {
-		lines.push(`${countText(input.processes.length, "process", "processes")} of it running:`);
+		lines.push(`${countText(input.processes.length, "running process", "running processes")}:`);
 		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
 	}
 	return lines;
@@ -15330,8 +15330,8 @@ function conflictText(list) {
 	const moved = hostMoved(list).length;
 	const closed = list.conflicts - moved;
 	const pending = list.changes.filter((change) => change.ignored === null).length;
-	const parts = moved === 0 ? [] : [`The host changed ${moved} of the ${countText(pending, "pending path")} since`];
-	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} can not be looked into`);
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} cannot be read`);
 	return parts.join("; ");
 }
 function changeLine(change, projectRoot, style) {
@@ -15346,12 +15346,12 @@ function detail$1(change, projectRoot) {
 	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
 	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
 	if (pending === null || host === null) return "";
-	if (change.kind === "dir-replaced") return " (directory made anew)";
+	if (change.kind === "dir-replaced") return " (directory recreated)";
 	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
 	const parts = [];
 	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
 	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
-	if (change.xattrs === true) parts.push("other extended attributes");
+	if (change.xattrs === true) parts.push("extended attributes");
 	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 function missingFor(uses, changes) {
@@ -15473,7 +15473,7 @@ async function keepFirst(world, session, call, { uses }) {
 	return kept.flatMap(({ what, failed }) => failed === "" ? [] : [notKeptText(what, failed)]).join(" ");
 }
 function notKeptText(what, why) {
-	return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
+	return `What \`${what}\` throws away cannot be saved: ${why}.`;
 }
 function readInput(body) {
 	let value;
@@ -15874,7 +15874,7 @@ function newsText(session, what, fresh) {
 	});
 	const more = fresh.length > NAMED$2 ? `, and ${fresh.length - NAMED$2} more` : "";
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
-	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash goes on seeing the pending versions; /trai:commit refuses until the user has decided.`;
+	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
 }
 var fileOf$6 = (world, session) => path.join(world.sessionDir(session), "unable");
 function rememberUnable(world, session, why) {
@@ -16001,7 +16001,7 @@ async function way(world, session, claim, answer, config) {
 	return await world.plan(session, claim.pid, config);
 }
 var NOBODY = {
-	who: "person",
+	who: "user",
 	asked: false,
 	sameText: false
 };
@@ -16009,7 +16009,7 @@ function behind(world, session, claim, command) {
 	const { request, matched } = matchRequest(world.requests(session.id).list().filter((request) => request.call === ""), command, claim.cwd);
 	const sameText = matched === "exact" || matched === "normalised";
 	return {
-		who: sameText ? "model" : "person",
+		who: sameText ? "model" : "user",
 		asked: request?.asked === true,
 		sameText
 	};
@@ -16028,11 +16028,11 @@ function whereAsked(decision$1, { who, asked, sameText }) {
 		answer: decision("sandbox", "default"),
 		note: ""
 	};
-	if (who === "person") return {
+	if (who === "user") return {
 		answer: decision$1,
 		note: decision$1.text
 	};
-	const text = `${decision$1.text} Nobody was asked, since this was not so a moment ago. Nothing was run. Run it again: then the user is asked.`;
+	const text = `${decision$1.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
 	return {
 		answer: {
 			...decision$1,
@@ -16053,7 +16053,7 @@ async function whereKept(world, session, call, { answer, note }, { who, asked, w
 		answer,
 		note
 	};
-	if (who === "person") return {
+	if (who === "user") return {
 		answer,
 		note: note === "" ? lost : `${note}\ntrai: ${lost}`
 	};
@@ -17854,17 +17854,17 @@ function readText(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
 		if (!look.onHost) return null;
-		return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending: Bash commands do not see it any more.`;
+		return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
 	}
 	const how = `Read the pending version with Bash${catLine(file)}.`;
 	if (!look.onHost) return `the host does not have ${shown$2(file)}. ${what}, and that is pending. ${how}`;
 	return `this is the host's content of ${shown$2(file)}. ${what}, and that is pending. ${how}`;
 }
 function writeText(look, file) {
-	return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
+	return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
 }
 function missedText(look, file) {
-	if (look.kind === "added") return `${`${shownAt(look, file)} was made by Bash and is pending`}, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
+	if (look.kind === "added") return `${`Bash created ${shownAt(look, file)}, and that is pending`}: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
 	return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
 }
 function searchText(dir, pending) {
@@ -17882,8 +17882,8 @@ function happened(look, file) {
 		case "meta": return `Bash changed the permissions or the owner of ${at}`;
 		case "replaced": return `Bash replaced ${at}`;
 		case "deleted": return `Bash deleted ${at}`;
-		case "added": return `Bash made ${at}`;
-		case "closed": return `Bash took away the permission to look into ${at}`;
+		case "added": return `Bash created ${at}`;
+		case "closed": return `Bash removed the permission to read ${at}`;
 	}
 }
 function shownAt(look, file) {
@@ -20459,17 +20459,17 @@ async function withOverlapNews(world, input, answer) {
 	for (const other of takeNews(dir)) {
 		const overlap = await world.overlapWith(session, other);
 		if (overlap.paths.length === 0) forgetOverlap(dir, other);
-		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and who commits second meets a conflict: tell the user.`);
+		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
 	}
 	return lines.length === 0 ? answer : withContext(answer, "PostToolBatch", lines.join("\n"));
 }
 var LOOK_CHARS = 2e4;
 var HINTS = [{
 	when: /failed to create link .*Invalid cross-device link/,
-	said: "in the sandbox no hard link leads from another file system, as /tmp is beside the project, into the overlay. Clone without `--local`, or with `--no-hardlinks`."
+	said: "in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. Clone without `--local`, or with `--no-hardlinks`."
 }, {
 	when: /Invalid cross-device link|EXDEV: cross-device link/,
-	said: "in the sandbox a directory that the user’s files have cannot be renamed, and nothing is linked or renamed between file systems that are one outside. `mv` and `cp -a` copy instead."
+	said: "in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between covered directories and /tmp. `mv` and `cp -a` copy instead."
 }];
 async function withResultHints(world, input, answer) {
 	const said = hintsFor(input);
@@ -20801,7 +20801,7 @@ async function preToolUse(world, input, headers) {
 var SKILL_TOOLS = /* @__PURE__ */ new Set(["Skill", "SlashCommand"]);
 function beforeSkill(call) {
 	if (!Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value))) return SILENT;
-	return blocked$1("trai's commands are for the person alone. Ask the user to type the command themselves.");
+	return blocked$1("only the user may run trai's commands. Ask the user to type the command.");
 }
 async function beforeCommand(world, call, headers) {
 	const session = await world.session(call.claude);
@@ -21009,7 +21009,7 @@ async function listOf$1(world, session) {
 function ownText(session, pending, list) {
 	const count = list === null ? 0 : counted(list);
 	if (pending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
-	if (session.wentOnIn !== void 0) return `what was pending here went on in session ${session.wentOnIn}`;
+	if (session.wentOnIn !== void 0) return `session ${session.wentOnIn} continues with what was pending here`;
 	return "what Bash writes stays pending until you commit it";
 }
 function pendingText(session, pending, list) {
@@ -21023,7 +21023,7 @@ function movedText(list, session) {
 	const moved = hostMoved(list);
 	if (moved.length === 0) return "";
 	const names = namedPaths(moved.map(({ path }) => path), bytePath(session.projectRoot));
-	return `the host changed ${moved.length} of the ${countText(counted(list), "pending path")} since: ${names}`;
+	return `the host changed ${moved.length} of ${countText(counted(list), "pending path")} since: ${names}`;
 }
 function counted(list) {
 	return list.changes.filter(({ ignored }) => ignored === null).length;
@@ -21031,17 +21031,17 @@ function counted(list) {
 function earlierText(earlier, pending) {
 	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
 		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
-		return pending ? has : `${has}: /trai:adopt ${id} goes on with ${changes === 1 ? "it" : "them"}`;
+		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
 	});
-	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have some`] : named;
+	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
 }
 function orientation(pending, moved) {
 	return [
 		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
-		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. What Bash made or changed (a new directory with all that goes into it) is read and edited through Bash: cat, sed, here-documents. Edit and Write refuse it.",
-		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Committing, discarding and every other trai command is for the user to type.",
+		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
+		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
 		...pending === "" ? [] : [pending],
-		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools those of the host; both may matter.`]
+		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
 	].join("\n");
 }
 var SOURCES = [
@@ -21088,12 +21088,12 @@ async function sayUnable(world, session, why) {
 		ok: false,
 		failed: [why]
 	});
-	const pending = await world.pending(session) ? " What is pending in this session stays." : "";
+	const pending = await world.pending(session) ? " Pending changes of this session are safe." : "";
 	return json({
-		systemMessage: `trai: the sandbox can’t be entered here: ${why} Until that is put right, Bash calls end with status 125 and run nothing.${pending} See /trai:doctor.`,
+		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
 		hookSpecificOutput: {
 			hookEventName: "SessionStart",
-			additionalContext: `trai: Bash calls can’t be run here for now, and end with status 125: ${why} Only the user can put that right (/trai:doctor).${pending}`
+			additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`
 		}
 	});
 }
@@ -30550,7 +30550,7 @@ async function replay(ctx, request) {
 		again: []
 	};
 	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn$2(readBaseFile(ctx).records.values()) : [];
+	const moved = request.everything ? await movedOn$1(readBaseFile(ctx).records.values()) : [];
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
@@ -30558,7 +30558,7 @@ async function replay(ctx, request) {
 	}
 	return report;
 }
-async function movedOn$2(records) {
+async function movedOn$1(records) {
 	const moved = [];
 	const pace = new Pace();
 	for (const { path, base } of records) {
@@ -30653,7 +30653,7 @@ var HostHeads = class {
 			this.#records = [...readBaseFile(ctx).records.values()].filter(({ base }) => base.state === "known");
 			this.#file = file;
 		}
-		const moved = await movedOn$2(this.#records);
+		const moved = await movedOn$1(this.#records);
 		const now = new Set(moved);
 		for (const path of this.#left.keys()) if (!now.has(path)) this.#left.delete(path);
 		return moved.filter((path) => this.#left.get(path) !== sidesOf(ctx, path));
@@ -37091,8 +37091,8 @@ function explainParts(command, input) {
 function whyPart(part, { passthrough, readOnly }) {
 	switch (part.kind) {
 		case "passthrough": return `is on the list "passthrough"; this use of it ${part.writes ? "writes" : "only reads"}`;
-		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the person is asked`;
-		case "companion": return "changes no file: it may stand beside a program that runs on the host";
+		case "asked": return `is on the list "passthrough", but may run other programs (${part.because}): the user is asked`;
+		case "companion": return "changes no file: it may run beside a program that runs on the host";
 		case "reader": return "is on the list \"readOnly\", and this use of it only reads";
 		case "sandboxed":
 			if (part.blocked) return "is on the list \"passthrough\", but its own redirections or assignments keep it from the host";
@@ -40207,8 +40207,8 @@ function body(diff, style) {
 	switch (diff.kind) {
 		case "text":
 			if (diff.hunks.length === 0) return ["  (empty file)"];
-			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparing was cut short: right, but not minimal)")] : []];
-		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines; name the path to see them`];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
 		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
 		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown$1(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown$1(diff.newTarget)}`)]];
 		case "meta": return diff.notes.map((note) => `  ${shown$1(note)}`);
@@ -40219,7 +40219,7 @@ function hunkLines(hunk, style) {
 	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
 		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown$1(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
 		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
-		return line.end === "none" ? [coloured, style.dim("\\ no newline at the end")] : [coloured];
+		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
 	})];
 }
 function shown$1(text) {
@@ -40241,7 +40241,7 @@ var STATES = {
 	"refused": "refused",
 	"not-run": "not run",
 	"unsandboxed": "NOT SANDBOXED",
-	"lost": "end not known (the launcher was killed)"
+	"lost": "end unknown (the launcher was killed)"
 };
 function logText(calls, style, most, wrote) {
 	if (calls.length === 0) return "No calls yet.";
@@ -40265,14 +40265,14 @@ function leftText({ left, gone }, style) {
 	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
 }
 function savedLines({ saved }, style) {
-	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("kept")} what \`${what}\` threw away; to take it back, in a terminal: ${line}`), ...text === "" ? [] : [`  ${style.red("not kept")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
 }
 function oneLine(command) {
 	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
 	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
 }
 function psText({ session, processes, calls }, style) {
-	if (processes.length === 0) return `No process of session ${style.bold(session)} is running`;
+	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
 	const byCall = /* @__PURE__ */ new Map();
 	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
 	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
@@ -40284,9 +40284,9 @@ function psText({ session, processes, calls }, style) {
 	return lines.join("\n");
 }
 function callLine(call, style) {
-	if (call === void 0) return style.dim("  the call that started it is not known:");
+	if (call === void 0) return style.dim("  call unknown:");
 	const at = clockText(call.startedAt ?? "");
-	const state = call.state === "running" ? "runs since" : "ended, began at";
+	const state = call.state === "running" ? "running since" : "ended, started at";
 	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
 }
 function processLine({ pid, seconds, ports, command }, style) {
@@ -40751,6 +40751,12 @@ function beginTransaction(port, ctx, about) {
 	journal.add(line);
 	journal.sync();
 	return journal;
+}
+function staleList(data) {
+	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+		hint: "Review them again, then repeat.",
+		...data === void 0 ? {} : { data }
+	});
 }
 var isDir$1 = (side) => side?.type === "dir";
 var Tree = class {
@@ -41659,13 +41665,13 @@ var COMMIT_TOOLS = {
 	openViewer
 };
 async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
-	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw stale();
+	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
 	const startedAt = performance.now();
 	const { port } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
-	if (plan.steps.length === 0 && plan.stale.length > 0) throw stale();
+	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
 		changes: taken(plan)
@@ -41701,9 +41707,6 @@ async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TO
 	} finally {
 		journal.close();
 	}
-}
-function stale() {
-	return new TraiError("stale-revision", "The changes are not the ones that were reviewed any more.", { hint: "Look at them again, then commit." });
 }
 function begin(port, ctx, list, plan, live, about) {
 	try {
@@ -41871,7 +41874,7 @@ async function finishOpenPart(ctx) {
 	await repairAndLog(ctx, log$1, () => finishPart(ctx));
 }
 function movedOn() {
-	return new TraiError("stale-revision", "the session goes on with the changes of another one since", { hint: "Look at them again, then repeat." });
+	return new TraiError("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
 }
 async function refuseLive(ctx, hint) {
 	if (await isQuiet(ctx)) return;

@@ -1,3 +1,16 @@
+/**
+ * The launcher's claim: where does this call run?
+ *
+ *     take the command out of the client's shell string         core/decide/shell/unquote-call.ts
+ *     decide, with the facts that the decision depends on       decide-call.ts, host-pending.ts, own-reach.ts
+ *     host: only if the user was asked where that is wanted; save what it throws away first       keep-call.ts
+ *     sandbox: make sure of the mount plan; host: of the mask
+ *     match the claim with the request that PreToolUse logged
+ *     log call.decided, answer
+ *
+ * What runs is decided here, on the text that runs: other plugins rewrite commands after PreToolUse. Any failure refuses the
+ * call; no error leads to the host.
+ */
 import { randomBytes } from 'node:crypto';
 import { decision as plainDecision } from '../../../core/decide/decide.ts';
 import { matchRequest } from '../../../core/decide/match.ts';
@@ -116,7 +129,7 @@ async function decided(world: HookWorld, session: SessionMeta, claim: Claim, cal
     await rememberHostCall(world, session, call, answer, decision.pending === 'yes');
   if (found.open === null && claim.origin === 'claude')
     world.requests(session.id).saveLoose({ call, command, at: world.now().toISOString() });
-  // A warning for the person goes out by PreToolUse; printed here it would become part of the command's output.
+  // A warning for the user goes out by PreToolUse; printed here it would become part of the command's output.
   if (answer.mode === 'refuse') return `refuse ${call}\n${answer.text}\n`;
   return note === '' || answer.mode === 'sandbox'
     ? `${answer.mode} ${call} ${plan}\n`
@@ -136,15 +149,15 @@ async function way(
   return await world.plan(session, claim.pid, config);
 }
 
-/** Who stands behind a claim: a call of the model, about which the person was asked or not, or the person's own line. */
+/** Who stands behind a claim: a call of the model, about which the user was asked or not, or the user's own line. */
 interface Behind {
-  who: 'model' | 'person';
+  who: 'model' | 'user';
   asked: boolean;
   /** The request has the very text that runs; otherwise another plugin may have rewritten it. */
   sameText: boolean;
 }
 
-const NOBODY: Behind = { who: 'person', asked: false, sameText: false };
+const NOBODY: Behind = { who: 'user', asked: false, sameText: false };
 
 function behind(world: HookWorld, session: SessionMeta, claim: Claim, command: string): Behind {
   const open = world
@@ -153,12 +166,12 @@ function behind(world: HookWorld, session: SessionMeta, claim: Claim, command: s
     .filter((request) => request.call === '');
   const { request, matched } = matchRequest(open, command, claim.cwd);
   const sameText = matched === 'exact' || matched === 'normalised';
-  return { who: sameText ? 'model' : 'person', asked: request?.asked === true, sameText };
+  return { who: sameText ? 'model' : 'user', asked: request?.asked === true, sameText };
 }
 
 /**
- * What becomes of a decision that wants the person to be asked. PreToolUse asked, and the client went on: it may. Where
- * no PreToolUse was (`!`, a slash command's line), the person wrote the line: they are told, except that git may run
+ * What becomes of a decision that wants the user to be asked. PreToolUse asked, and the client went on: it may. Where
+ * no PreToolUse was (`!`, a slash command's line), the user wrote the line: they are told, except that git may run
  * other programs on the host only where that was allowed. A call of the model about which nobody was asked, because
  * something became pending only now, is refused: when it comes again, it is asked about.
  */
@@ -170,8 +183,8 @@ function whereAsked(
   const runsPrograms = decision.reason === 'runs-programs';
   if (asked && (sameText || !runsPrograms)) return { answer: decision, note: '' };
   if (runsPrograms) return { answer: plainDecision('sandbox', 'default'), note: '' };
-  if (who === 'person') return { answer: decision, note: decision.text };
-  const text = `${decision.text} Nobody was asked, since this was not so a moment ago. Nothing was run. Run it again: then the user is asked.`;
+  if (who === 'user') return { answer: decision, note: decision.text };
+  const text = `${decision.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
   return { answer: { ...decision, mode: 'refuse', reason: 'unasked', text }, note: '' };
 }
 
@@ -185,9 +198,9 @@ async function whereKept(
 ): Promise<ReturnType<typeof whereAsked>> {
   if (answer.mode !== 'host') return { answer, note };
   const lost = await keepFirst(world, session, call, answer);
-  // Letting the next call run is the person's way to say that it may be lost.
+  // Letting the next call run is the user's way to say that it may be lost.
   if (lost === '' || asked || answer.usedOneShot || warnOnly) return { answer, note };
-  if (who === 'person') return { answer, note: note === '' ? lost : `${note}\ntrai: ${lost}` };
+  if (who === 'user') return { answer, note: note === '' ? lost : `${note}\ntrai: ${lost}` };
   const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
   return { answer: { ...answer, mode: 'refuse', reason: 'unasked', text }, note };
 }
@@ -198,7 +211,7 @@ async function decideClaim(
   claim: Claim,
   config: Config,
 ): Promise<{ command: string; decision: Decided }> {
-  // The person asked for the sandbox by name.
+  // The user asked for the sandbox by name.
   if (claim.origin !== 'claude')
     return {
       command: claim.string,

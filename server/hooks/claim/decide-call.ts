@@ -49,7 +49,7 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
   };
   let decided = decide(command, facts);
   if (decided.reason === 'own-program-by-model' && question.at === 'claim') {
-    // At PreToolUse the model is asking, and no permit of the person is meant for that.
+    // At PreToolUse the model is asking, and no permit of the user is meant for that.
     decided = decide(command, { ...facts, ownPermit: await permitted(world, session.id, command, facts) });
   }
   // Only these turn on it, or speak of it: what is sandboxed without pending changes is sandboxed with them.
@@ -116,7 +116,7 @@ async function besidePending(world: HookWorld, question: Question, decided: Deci
   return { ...decided, text: said, ask: `${asked} ${wayOut} Allow this only if it is right without them.` };
 }
 
-/** Asks, or warns, where a host command throws away what could not be kept for the person. */
+/** Asks, or warns, where a host command throws away what could not be saved for the user. */
 async function besideLosses(config: Config, decided: Decision): Promise<Decision> {
   const found = await lookAhead(decided.uses);
   if (found === null) return decided;
@@ -126,7 +126,7 @@ async function besideLosses(config: Config, decided: Decision): Promise<Decision
 }
 
 /**
- * True when the person typed this command of ours. The slash commands run `trai NAME --from-prompt`: what was typed
+ * True when the user typed this command of ours. The slash commands run `trai NAME --from-prompt`: what was typed
  * behind the name never passes through a shell, bin/trai takes it from the permit, which it uses up.
  */
 async function permitted(world: HookWorld, session: string, command: string, facts: Facts): Promise<boolean> {

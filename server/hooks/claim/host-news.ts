@@ -82,6 +82,6 @@ function newsText(session: SessionMeta, what: readonly string[], fresh: readonly
   const commands = [...new Set(what)].map((one) => `\`${one}\``).join(' and ');
   return (
     `${fresh.length} pending ${fresh.length === 1 ? 'change is' : 'changes are'} in conflict since ${commands} ran on the host: ` +
-    `${named.join(', ')}${more}. Bash goes on seeing the pending versions; /trai:commit refuses until the user has decided.`
+    `${named.join(', ')}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`
   );
 }

@@ -94,7 +94,7 @@ describe('with pending changes in the repository', () => {
     await client.bash('echo two > pending');
     const ran = await client.shell('git add -A');
     expect(ran).toMatchObject({ rc: 125 });
-    expect(ran.stderr).toContain('Nobody was asked');
+    expect(ran.stderr).toContain('The user was not asked');
     await client.post(request, 'git add -A', ran);
     expect(await asks('git add -A')).toMatchObject({ decision: 'ask' });
     expect((await client.log()).filter((call) => call['state'] === 'unsandboxed')).toEqual([]);
@@ -290,7 +290,7 @@ describe('what a host command throws away', () => {
     const command = 'f=u1; git clean -f "$f"';
     const said = await asks(command, request);
     expect(said).toMatchObject({ decision: 'ask' });
-    expect(said.reason).toMatch(/^trai: What `git clean` throws away can't be kept by trai: which files/);
+    expect(said.reason).toMatch(/^trai: What `git clean` throws away cannot be saved: which files/);
     expect(await client.shell(command)).toMatchObject({ rc: 0, stderr: '' });
     expect(git('status', '--porcelain')).toBe('');
     expect(await savedOf()).toMatchObject([{ restore: [], text: expect.stringContaining('which files') }]);
@@ -301,14 +301,14 @@ describe('what a host command throws away', () => {
     writeFileSync(path.join(t.project, 'a'), 'changed\n');
     const ran = await client.bash('git reset --hard');
     expect(ran.rc).toBe(125);
-    expect(ran.stderr).toMatch(/can't be kept[\s\S]*Nothing was run[\s\S]*\/trai:passthrough/);
+    expect(ran.stderr).toMatch(/cannot be saved[\s\S]*Nothing was run[\s\S]*\/trai:passthrough/);
     expect(readFileSync(path.join(t.project, 'a'), 'utf8')).toBe('changed\n');
     await openGrant(path.join(t.state, 'sessions/one'), { kind: 'passthrough' });
     expect(await client.bash('git stash list && git restore a')).toMatchObject({ rc: 0 });
     writeFileSync(path.join(t.project, 'a'), 'changed\n');
     const typed = await client.shell('git reset --hard');
     expect(typed.rc).toBe(0);
-    expect(typed.stderr).toContain("can't be kept");
+    expect(typed.stderr).toContain('cannot be saved');
   });
 });
 

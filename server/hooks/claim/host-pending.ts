@@ -98,7 +98,7 @@ export function shown(path: BytePath, projectRoot: BytePath): string {
   return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
 }
 
-/** What the person is asked, told or refused; the model reads the same. */
+/** What the user is asked or told; the model reads the same. */
 export function missingText(missing: readonly Missing[], projectRoot: BytePath): string {
   const names = [...new Set(missing.map(({ what }) => `\`${what}\``))].join(' and ');
   const changes = [

@@ -5,8 +5,8 @@ import type { Decision } from '../../../shared/model/decision.ts';
 import type { HookWorld } from '../world/world.ts';
 
 /**
- * Before a host command runs: keeps what it throws away, and writes down how to take it back. Gives what could not be
- * kept; empty = all of it is.
+ * Before a host command runs: saves what it throws away, and logs how to restore it. Returns what could not be
+ * saved; empty = all of it is.
  */
 export async function keepFirst(
   world: HookWorld,
@@ -24,5 +24,5 @@ export async function keepFirst(
 }
 
 export function notKeptText(what: string, why: string): string {
-  return `What \`${what}\` throws away can't be kept by trai: ${why}.`;
+  return `What \`${what}\` throws away cannot be saved: ${why}.`;
 }

@@ -60,7 +60,7 @@ describe('SessionStart', () => {
     await earlier.bash('echo one > earlier.txt');
     const later = new TestClient(t, 'later');
     expect(JSON.parse((await later.start()).text).systemMessage).toContain(
-      `session ${earlier.id} has 1 pending change: /trai:adopt ${earlier.id} goes on with it`,
+      `session ${earlier.id} has 1 pending change: /trai:adopt ${earlier.id} continues with it`,
     );
   });
 });

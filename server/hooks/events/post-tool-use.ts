@@ -131,7 +131,7 @@ function wasLaunched(
   return loose !== null || saysNothingRan(call);
 }
 
-/** Stopped by the person: a launcher that had asked may not have come to its first line. */
+/** Stopped by the user: a launcher that had asked may not have come to its first line. */
 function wasInterrupted(call: ToolInput): boolean {
   return flag(object(call.all, 'tool_response'), 'interrupted') || flag(call.all, 'is_interrupt');
 }

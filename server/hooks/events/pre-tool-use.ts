@@ -42,7 +42,7 @@ function beforeSkill(call: ToolInput): HookAnswer {
     (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),
   );
   if (!named) return SILENT;
-  return blocked("trai's commands are for the person alone. Ask the user to type the command themselves.");
+  return blocked("only the user may run trai's commands. Ask the user to type the command.");
 }
 
 async function beforeCommand(world: HookWorld, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {

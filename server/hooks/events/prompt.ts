@@ -40,7 +40,7 @@ function notTyped(name: string, { found }: Caller): string {
   return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
 
-/** A prompt: it goes on record; what the person allowed for one call and did not use goes; requests that never ran are closed. */
+/** A prompt: it goes on record; what the user allowed for one call and did not use expires; requests that never ran are closed. */
 export async function userPromptSubmit(world: HookWorld, input: HookInput): Promise<HookAnswer> {
   const session = await world.session(input.claude);
   // The prompt that opens a passthrough must not be the one that ends it.

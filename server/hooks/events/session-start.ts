@@ -16,7 +16,7 @@ const SOURCES: readonly ClaudeIdentity['source'][] = [
   'exec',
 ];
 
-/** A client session begins or goes on: attaches it, looks whether the machine can, and tells person and agent. */
+/** A client session starts or continues: attaches it, checks the machine, and tells user and agent. */
 export async function sessionStart(
   world: HookWorld,
   input: HookInput,
@@ -52,12 +52,12 @@ export async function sessionStart(
 /** Doctor says that this machine can't. The session stays ours: what is pending is not lost, and nothing runs unsandboxed. */
 async function sayUnable(world: HookWorld, session: SessionMeta, why: string): Promise<HookAnswer> {
   await world.log(session.id, { t: 'doctor', ok: false, failed: [why] });
-  const pending = (await world.pending(session)) ? ' What is pending in this session stays.' : '';
+  const pending = (await world.pending(session)) ? ' Pending changes of this session are safe.' : '';
   return json({
-    systemMessage: `trai: the sandbox can’t be entered here: ${why} Until that is put right, Bash calls end with status 125 and run nothing.${pending} See /trai:doctor.`,
+    systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
     hookSpecificOutput: {
       hookEventName: 'SessionStart',
-      additionalContext: `trai: Bash calls can’t be run here for now, and end with status 125: ${why} Only the user can put that right (/trai:doctor).${pending}`,
+      additionalContext: `trai: Bash calls cannot run here for now, and end with status 125: ${why} Only the user can fix that (/trai:doctor).${pending}`,
     },
   });
 }

@@ -89,10 +89,10 @@ describe('two sessions that touch the same path', () => {
     );
     expect(report.state).toBe('applied');
     expect((await notices(a)).at(-1)).toBe(
-      'what was committed is pending in session b too, and in conflict there now: same',
+      'session b has pending changes of what you committed; they are in conflict there now: same',
     );
     expect((await notices(b)).at(-1)).toBe(
-      'session a has committed what is pending here too; it is in conflict now: same',
+      'session a has committed paths that are pending here; they are in conflict now: same',
     );
     const { changes } = await scan(await sessionContext(t.state, b.id, { HOME: t.home }));
     expect(changes).toHaveLength(1);
@@ -170,18 +170,16 @@ describe('a session that goes on after the host moved on', () => {
     return client;
   }
   const SAID =
-    'this session has 4 pending changes; the host changed 2 of the 4 pending paths since: src/one, two';
+    'this session has 4 pending changes; the host changed 2 of 4 pending paths since: src/one, two';
 
   it('says how many paths it changed and names them, to the person and to the agent', async () => {
     const client = await moved();
     const answer = JSON.parse((await client.start('resume')).text);
     expect(answer.systemMessage).toContain(SAID);
-    expect(answer.hookSpecificOutput.additionalContext).toContain(
-      'the host changed 2 of the 4 pending paths',
-    );
+    expect(answer.hookSpecificOutput.additionalContext).toContain('the host changed 2 of 4 pending paths');
     const status = { command_name: 'trai:status', expansion_type: 'slash_command', command_args: '' };
     const { text } = await client.send('UserPromptExpansion', status);
-    expect(JSON.parse(text).reason).toContain('The host changed 2 of the 4 pending paths since');
+    expect(JSON.parse(text).reason).toContain('The host changed 2 of 4 pending paths since');
   });
 
   it('says so without a server', async () => {
@@ -209,7 +207,7 @@ describe('an earlier session with pending changes', () => {
     used.push(later);
     const offer = 'session earlier has 2 pending changes';
     expect(JSON.parse((await later.start()).text).systemMessage).toContain(
-      `${offer}: /trai:adopt earlier goes on with them`,
+      `${offer}: /trai:adopt earlier continues with them`,
     );
     expect((await detail(later)).others).toEqual([{ id: 'earlier', changes: 2 }]);
     await later.bash('echo mine > mine');

@@ -26,7 +26,7 @@ describe('after a batch', () => {
     const s = await make({}, 'mkdir src; echo 1 > src/App.tsx');
     const file_path = s.at('src/App.tsx');
     expect(await s.batch({ tool_name: 'Edit', tool_input: { file_path } })).toBe(
-      `trai: ${s.at('src')} was made by Bash and is pending, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`,
+      `trai: Bash created ${s.at('src')}, and that is pending: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`,
     );
     expect(await s.batch({ tool_name: 'Read', tool_input: { file_path } })).toContain(`cat ${file_path}.`);
     expect(await s.uses()).toMatchObject([
@@ -104,7 +104,7 @@ describe.each(WORLDS)('a search on the host, answered by %s,', (world) => {
     );
     expect(await hint('Glob', { pattern: '*.ts' })).toContain(`2 pending entries below ${s.dir} `);
     expect(await hint('LS', { path: s.at('only') })).toMatch(
-      /Bash made .*\/only, and that is pending: search the pending/,
+      /Bash created .*\/only, and that is pending: search the pending/,
     );
     expect(await hint('Grep', { pattern: 'x', path: '/proc' })).toBe('');
   });

@@ -3,16 +3,16 @@
 import type { Look } from '../../../core/scan/lookup/look.ts';
 import { fromText, toDisplay } from '../../../shared/bytes.ts';
 
-/** After a hint for somebody who wants to write. */
+/** Follows each hint about a write. */
 const WAY_OUT =
   'Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.';
 
-/** For who reads `file` on the host; null where the pending view has nothing else to show. */
+/** For a read of `file` on the host; null where the pending view shows the same. */
 export function readText(look: Look, file: string): string | null {
   const what = happened(look, file);
   if (!look.inView) {
     if (!look.onHost) return null;
-    return `this is the host's content of ${shown(file)}. ${what}, and that is pending: Bash commands do not see it any more.`;
+    return `this is the host's content of ${shown(file)}. ${what}, and that is pending: Bash commands no longer see it.`;
   }
   const how = `Read the pending version with Bash${catLine(file)}.`;
   if (!look.onHost) return `the host does not have ${shown(file)}. ${what}, and that is pending. ${how}`;
@@ -21,26 +21,26 @@ export function readText(look: Look, file: string): string | null {
 
 /** Why `file` is not written on the host, and what to do. */
 export function writeText(look: Look, file: string): string {
-  return `${happened(look, file)}, and that is pending: the file tools work on the host and would make a second version. ${WAY_OUT}`;
+  return `${happened(look, file)}, and that is pending: the file tools work on the host and would create a second version. ${WAY_OUT}`;
 }
 
-/** For who tried to write and was stopped by the client itself, which sees only the host. */
+/** For a write that the client itself refused, because it sees only the host. */
 export function missedText(look: Look, file: string): string {
   if (look.kind === 'added') {
-    const made = `${shownAt(look, file)} was made by Bash and is pending`;
-    return `${made}, so the file tools do not see it: edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
+    const made = `Bash created ${shownAt(look, file)}, and that is pending`;
+    return `${made}: the file tools do not see it. Edit it with Bash (sed, a here-document, a script), or ask the user to commit it (/trai:commit).`;
   }
   return `${happened(look, file)}, and that is pending; the file tools see the host's version. ${WAY_OUT}`;
 }
 
-/** For who searches the host below `dir`. */
+/** For a search of the host below `dir`. */
 export function searchText(dir: string, pending: { count: number; more: boolean }): string {
   const { count, more } = pending;
   const entries = count === 1 ? 'entry' : 'entries';
   return `this searches the host. ${more ? 'More than ' : ''}${count} pending ${entries} below ${shown(dir)} can be found only with Bash (grep -rn, find).`;
 }
 
-/** For who searches a directory that itself differs. */
+/** For a search of a directory that itself differs. */
 export function searchDirText(look: Look, dir: string): string {
   return `this searches the host. ${happened(look, dir)}, and that is pending: search the pending version with Bash (grep -rn, find).`;
 }
@@ -58,9 +58,9 @@ function happened(look: Look, file: string): string {
     case 'deleted':
       return `Bash deleted ${at}`;
     case 'added':
-      return `Bash made ${at}`;
+      return `Bash created ${at}`;
     case 'closed':
-      return `Bash took away the permission to look into ${at}`;
+      return `Bash removed the permission to read ${at}`;
   }
 }
 

@@ -37,11 +37,11 @@ describe.each(WORLDS)('Read, answered by %s,', (world) => {
     expect(await s.reads('changed')).toBe(
       `trai: this is the host's content of ${s.at('changed')}. Bash changed ${s.at('changed')}, and that is pending. Read the pending version with Bash: cat ${s.at('changed')}.`,
     );
-    expect(await s.reads('gone')).toMatch(/host's content.*Bash deleted .*\/gone, .*do not see it/);
+    expect(await s.reads('gone')).toMatch(/host's content.*Bash deleted .*\/gone, .*no longer see it/);
     expect(await s.reads('dir/in')).toMatch(/host's content.*Bash deleted .*\/dir, /);
-    expect(await s.reads('kept/in')).toMatch(/host's content.*Bash replaced .*\/kept, .*do not see it/);
-    expect(await s.reads("it's new")).toMatch(/host does not have .*Bash made .*cat '.*it'\\''s new'\.$/);
-    expect(await s.reads('kept/own')).toMatch(/host does not have .*Bash made .*cat /);
+    expect(await s.reads('kept/in')).toMatch(/host's content.*Bash replaced .*\/kept, .*no longer see it/);
+    expect(await s.reads("it's new")).toMatch(/host does not have .*Bash created .*cat '.*it'\\''s new'\.$/);
+    expect(await s.reads('kept/own')).toMatch(/host does not have .*Bash created .*cat /);
     expect(await s.reads('file/in')).toMatch(/host does not have .*Bash replaced .*\/file, .*cat /);
     expect(await s.reads('dir/none')).toBe('');
   });
@@ -86,10 +86,10 @@ describe.each(WORLDS)('Edit and its like, answered by %s,', (world) => {
     ['a file in a directory that was made again', { 'd/a': '1' }, 'rm -r d; mkdir d', 'd/a', 'replaced', 'd'],
     ['a new file there', { 'd/a': '1' }, 'rm -r d; mkdir d', 'd/new', 'replaced', 'd'],
     ['an equal file there', { 'd/a': '1' }, 'rm -r d; mkdir d; printf 1 > d/a', 'd/a', 'replaced', 'd'],
-    ['a file that only Bash has', {}, 'echo 1 > a', 'a', 'made', 'a'],
-    ['a new file in a directory that only Bash has', {}, 'mkdir -p app/src', 'app/src/new', 'made', 'app'],
-    ['a new file below what is a file for Bash', {}, 'echo 1 > app', 'app/new', 'made', 'app'],
-    ['a new file below a link that only Bash has', { 'd/a': '1' }, 'ln -s d l', 'l/new', 'made', 'l'],
+    ['a file that only Bash has', {}, 'echo 1 > a', 'a', 'created', 'a'],
+    ['a new file in a directory that only Bash has', {}, 'mkdir -p app/src', 'app/src/new', 'created', 'app'],
+    ['a new file below what is a file for Bash', {}, 'echo 1 > app', 'app/new', 'created', 'app'],
+    ['a new file below a link that only Bash has', { 'd/a': '1' }, 'ln -s d l', 'l/new', 'created', 'l'],
   ])('%s is refused', async (_what, host, command, name, verb, at) => {
     const s = await make(host, command, world);
     const answer = await s.edits(name);

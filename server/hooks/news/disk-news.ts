@@ -5,7 +5,7 @@ import { type HookAnswer, json } from '../world/answer.ts';
 import type { HookInput } from '../world/input.ts';
 import type { HookWorld } from '../world/world.ts';
 
-/** At a prompt: the person is told, once a session, that the state directory's file system runs full. */
+/** At a prompt: the user is told, once a session, that the state directory's file system runs full. */
 export async function withDiskWarning(
   world: HookWorld,
   input: HookInput,

@@ -24,7 +24,7 @@ export async function withOverlapNews(
     if (overlap.paths.length === 0) forgetOverlap(dir, other);
     else
       lines.push(
-        `trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and who commits second meets a conflict: tell the user.`,
+        `trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`,
       );
   }
   return lines.length === 0 ? answer : withContext(answer, 'PostToolBatch', lines.join('\n'));

@@ -11,14 +11,14 @@ const HINTS: readonly { when: RegExp; said: string }[] = [
   {
     when: /failed to create link .*Invalid cross-device link/,
     said:
-      'in the sandbox no hard link leads from another file system, as /tmp is beside the project, into the overlay. ' +
+      'in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. ' +
       'Clone without `--local`, or with `--no-hardlinks`.',
   },
   {
     when: /Invalid cross-device link|EXDEV: cross-device link/,
     said:
-      'in the sandbox a directory that the user’s files have cannot be renamed, and nothing is linked or renamed between ' +
-      'file systems that are one outside. `mv` and `cp -a` copy instead.',
+      'in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between ' +
+      'covered directories and /tmp. `mv` and `cp -a` copy instead.',
   },
 ];
 

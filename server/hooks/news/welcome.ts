@@ -13,7 +13,7 @@ const LIST_MS = 2_000;
 /** Earlier sessions that are named. */
 const MOST_EARLIER = 3;
 
-/** What a client session that begins or goes on is told: one line for the person, the facts for the agent. */
+/** At the start of a client session: one line for the user, the facts for the agent. */
 export async function welcome(world: HookWorld, session: SessionMeta, problem: string): Promise<HookAnswer> {
   const pending = await world.pending(session);
   const list = pending ? await within(LIST_MS, listOf(world, session)) : null;
@@ -49,7 +49,8 @@ function ownText(session: SessionMeta, pending: boolean, list: ChangeList | null
   const count = list === null ? 0 : counted(list);
   if (pending)
     return `this session has ${count === 0 ? 'pending changes' : countText(count, 'pending change')}`;
-  if (session.wentOnIn !== undefined) return `what was pending here went on in session ${session.wentOnIn}`;
+  if (session.wentOnIn !== undefined)
+    return `session ${session.wentOnIn} continues with what was pending here`;
   return 'what Bash writes stays pending until you commit it';
 }
 
@@ -70,21 +71,21 @@ function movedText(list: ChangeList, session: SessionMeta): string {
     moved.map(({ path }) => path),
     bytePath(session.projectRoot),
   );
-  return `the host changed ${moved.length} of the ${countText(counted(list), 'pending path')} since: ${names}`;
+  return `the host changed ${moved.length} of ${countText(counted(list), 'pending path')} since: ${names}`;
 }
 
 function counted(list: ChangeList): number {
   return list.changes.filter(({ ignored }) => ignored === null).length;
 }
 
-/** Only a session that has nothing of its own can go on with another's changes. */
+/** Only a session without pending changes can adopt another's. */
 function earlierText(earlier: readonly Earlier[], pending: boolean): string[] {
   const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
     const has = `session ${id} has ${changes === null ? 'pending changes' : countText(changes, 'pending change')}`;
-    return pending ? has : `${has}: /trai:adopt ${id} goes on with ${changes === 1 ? 'it' : 'them'}`;
+    return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? 'it' : 'them'}`;
   });
   return earlier.length > MOST_EARLIER
-    ? [...named, `${earlier.length - MOST_EARLIER} more sessions have some`]
+    ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`]
     : named;
 }
 
@@ -92,13 +93,11 @@ function earlierText(earlier: readonly Earlier[], pending: boolean): string[] {
 function orientation(pending: string, moved: string): string {
   return [
     'trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.',
-    'The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. What Bash made or changed (a new directory with all that goes into it) is read and edited through Bash: cat, sed, here-documents. Edit and Write refuse it.',
-    'git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Committing, discarding and every other trai command is for the user to type.',
+    'The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.',
+    'git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).',
     ...(pending === '' ? [] : [pending]),
     ...(moved === ''
       ? []
-      : [
-          `Meanwhile ${moved}. Bash sees the pending versions, the file tools those of the host; both may matter.`,
-        ]),
+      : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]),
   ].join('\n');
 }

@@ -11,7 +11,7 @@ const FRESH_MS = 60 * 60 * 1000;
 
 /**
  * Why the sandbox can't be entered, with the remedy; null = it can. A good verdict is kept for an hour and this boot,
- * a bad one is never kept: the person may just have put it right.
+ * a bad one is never kept: the user may just have fixed it.
  */
 export async function quickVerdict(stateDir: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const file = path.join(stateDir, 'doctor.json');

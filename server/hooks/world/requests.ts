@@ -18,7 +18,7 @@ export interface OpenCall {
   call: string;
   /** Where that call was to run, or empty. */
   mode: string;
-  /** The person was asked before the client went on with it. */
+  /** The user was asked before the client went on with it. */
   asked: boolean;
 }
 

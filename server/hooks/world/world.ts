@@ -1,3 +1,8 @@
+/**
+ * What a hook needs of the world: sessions, log, decisions, grants, requests, change lists. `HookWorld` has two implementations:
+ * server/sessions/jobs/resident-world.ts in the server, and ../file-tools/file-world.ts over files alone. input.ts parses what
+ * the client sends, answer.ts writes what it gets back, requests.ts keeps the open requests.
+ */
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { ClaudeIdentity, SessionMeta } from '../../../core/session/types.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
@@ -100,9 +105,9 @@ export interface HookWorld {
   readonly grants: Grants;
 }
 
-/** What the person allowed: one use of a subcommand of bin/trai, or the next call on the host. */
+/** What the user allowed: one use of a subcommand of bin/trai, or the next call on the host. */
 export interface Grants {
-  /** The person typed `/trai:NAME ARGS`; blanks in `args` are folded. */
+  /** The user typed `/trai:NAME ARGS`; blanks in `args` are folded. */
   openPermit(session: string, name: string, args: string): Promise<void>;
   /** Is exactly this open (`commit --yes`)? Uses nothing up. */
   hasPermit(session: string, what: string): Promise<boolean>;
