@@ -1,5 +1,13 @@
-/** bin/trai: one program for every slash command and any terminal. */
-
+/**
+ * bin/trai: one program for every slash command and any terminal.
+ *
+ *     argv -> commands.ts finds the command -> context/read-args.ts parses its arguments
+ *          -> context/which-session.ts finds the session
+ *          -> commands that act: context/permit.ts checks that the user typed them
+ *          -> commands/NAME.ts runs a job of core/jobs/jobs.ts in this process
+ *          -> shared/terminal/ makes the text, context/sink.ts prints it (or answers the hook that started us)
+ *          -> errors become code, message, hint and exit status (shared/errors.ts)
+ */
 import { VERSION } from '../core/session/version.ts';
 import { ERROR_TABLE, TraiError, toErrorBody } from '../shared/errors.ts';
 import { visible, visibleJson } from '../shared/terminal/visible.ts';

@@ -1,5 +1,8 @@
-/** What every command gets: where it runs, for whom, and how it speaks. */
-
+/**
+ * What every command gets: directory, environment, state directory, style and output (`Cli`). Around it: arguments
+ * (read-args.ts, scope-args.ts), the session (which-session.ts), the permit (permit.ts), the server (server-process.ts), the
+ * launcher for exec and explore (launcher.ts), Ctrl-C (stoppable.ts).
+ */
 import { isInsideSandbox, stateDir } from '../../core/session/dirs.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { COLOURED, PLAIN, type Style } from '../../shared/terminal/style.ts';

@@ -1,4 +1,10 @@
-/** Puts together why a path is as it is: a few lstat calls, the base records and the log. Reads only. */
+/**
+ * Why a path is as it is: state, base, host, and the calls that may have written it. Reads only.
+ *
+ * write-times.ts takes from the kernel's time stamps of the uppers, and from the listings after each call, when an entry can
+ * have been written; shared/log/call-times.ts compares that with the calls of the log. All candidates are named: the overlay
+ * records times, not writers. processes/ lists what keeps a session live, with the call that started it.
+ */
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import type { Change, ChangeList, Side } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';

@@ -1,4 +1,10 @@
-/** The diff of one entry as the browser gets it. Made in this process: git and patch text can be made to lie. */
+/**
+ * The content of pending entries: diffs, sides of a conflict, merges, search, hidden characters, line counts. Everything is
+ * computed in this process from the two sides (read-side.ts), bounded in size and time. git and patch text are not used,
+ * because both can be made to hide lines. The algorithms on strings are in shared/text/.
+ *
+ * diff.ts (here) gives the diff of one entry: text, binary, link, metadata, or why it is omitted.
+ */
 import { toDisplay } from '../../shared/bytes.ts';
 import { AUTO_DIFF_BYTES, AUTO_DIFF_LINES, HEX_BYTES, MAX_DIFF_LINES } from '../../shared/limits.ts';
 import type { Change, Side } from '../../shared/model/change.ts';

@@ -1,10 +1,11 @@
 /**
- * Keeps what a host git command is about to throw away, so that the person gets it back: changes of tracked files as
- * the commit that `git stash create` makes, untracked files as copies.
+ * Saves what a host git command is about to throw away, so that the user can restore it: changes of tracked files as the
+ * commit that `git stash create` makes, untracked files as copies (copies.ts).
  *
- * The commit's objects go into a pack in the session's directory, and the repository gets no ref: a ref would keep them
- * just as well, but `git log --all` would show it, and `git push --mirror` would publish it with whatever a work tree
- * holds. Loose objects alone would be gone with `git gc --prune=now`.
+ * The commit's objects go into a pack in the session's directory. The repository gets no ref: `git log --all` would show it,
+ * and `git push --mirror` would publish it. Loose objects alone would be gone with `git gc --prune=now`.
+ *
+ * git.ts runs git so that it executes nothing that the repository names. expire.ts removes old packs.
  */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type BytePath, fromText, toDisplay } from '../../shared/bytes.ts';

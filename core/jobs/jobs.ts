@@ -1,8 +1,14 @@
 /**
- * The heavy work on one session's overlay. Runs in a worker thread of the server, so that a commit of 50,000 files
- * never delays the answer to a hook; called directly by tests and by the command line.
+ * Jobs: the actions on one session. A worker thread of the server runs them, so that a commit of 50,000 files never delays the
+ * answer to a hook; the command line and tests call them directly.
+ *
+ *     reading:   scan, diff, search, preview, why, conflict ...      no lock; beside live sessions
+ *     changing:  commit, discard, undo, redo, adopt, recover         job-parts.ts takes the session's lock, completes
+ *                                                                    what was interrupted, scans, compares with the
+ *                                                                    review; then core/commit/; then the log
+ *     after a call: tidy.ts (base records, cleaning, reaping)
+ *     all sessions: gc.ts, disk.ts, overlaps.ts
  */
-
 import type { GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
 import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';

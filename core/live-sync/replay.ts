@@ -1,7 +1,17 @@
 /**
- * Makes what the host has changed visible in a live session. A mounted overlay goes on showing names as it has looked
- * them up, and its processes get no event for a change of the host: so it is refreshed, and what the sandbox has not
- * changed is written through it once more.
+ * Live sync: makes what the host has changed visible in a live session. A mounted overlay keeps showing names as it has looked
+ * them up, and its processes get no event for a change of the host. Under the session's lock, for each batch of paths:
+ *
+ *     open the overlay from outside, through /proc/PID/root of a process of the session (live-view.ts)
+ *     remove what the host removed, refresh the mounts (core/sandbox/refresh.ts)
+ *     for each changed entry (round.ts, decide-entry.ts):
+ *       the sandbox has changed it      -> leave it: it is a conflict
+ *       else                            -> put a copy of the host's entry in its place by a rename (swap.ts),
+ *                                          and record the host's entry as its base
+ *     keep each old entry for 2 s as a second name in .trai-replay; if anybody wrote to it, it gets its name back
+ *     (writers.ts, open-barrier.ts, kept-entries.ts)
+ *
+ * No write of the sandbox is lost; what cannot be proven stays as it is.
  */
 import { type BytePath, isWithin } from '../../shared/bytes.ts';
 import { LOCK_WAIT_S, REPLAY_BATCH } from '../../shared/limits.ts';

@@ -1,3 +1,19 @@
+/**
+ * Base records: what the host's entry was when the kernel copied it up. They tell what the sandbox changed from what the host
+ * changed since. After each call, under the session's lock:
+ *
+ *     walk every upper:
+ *       entry has a record               -> nothing
+ *       entry is new                     -> record the host's entry, if it is certain that it is the one that was copied
+ *                                           (seen-window.ts: not changed since before the call; above.ts: no directory above
+ *                                           was replaced meanwhile; host-clocks.ts: network times are late)
+ *                                           else record "unknown", which becomes a conflict where the host differs
+ *       record without an entry          -> drop it
+ *     append the changes to base.jsonl, with small text files as merge bases (base-file.ts)
+ *
+ * viewer.ts mounts the merged view read-only for questions that an upper alone does not answer. opaque.ts says which
+ * directories hide the host's. prepare.ts provides the mount plan of a call.
+ */
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { type BaseRecord, type Bases, makeBases, wasDirectory } from '../../shared/model/base-record.ts';

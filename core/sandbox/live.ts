@@ -1,6 +1,11 @@
 /**
- * Quiet or live: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or
- * adds to an upper asks here first, with the session's lock held, since what it asked would be old a moment later.
+ * Live or quiet: does any process have one of the session's uppers mounted? Whatever renames out of, removes from or adds to
+ * an upper asks here first, with the session's lock held.
+ *
+ * core/sandbox/ has what makes a sandbox: plan/ decides what is mounted, prepare/ makes the directories, the launcher in
+ * hooks/launcher/ mounts and enters, entry/ tests that, and doctor/ checks the machine. Here in the folder itself: live or
+ * quiet (live.ts, probe.ts asks the kernel), the session's lock (lock.ts), refreshing a live overlay (refresh.ts), and what
+ * hides trai's own directories from host calls (host-mask.ts).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

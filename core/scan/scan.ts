@@ -1,4 +1,20 @@
-/** The change list of a session: what its uppers would do to the host. */
+/**
+ * The change list of a session: what its uppers would do to the host. Reads only.
+ *
+ *     for each entry of each upper (walk.ts):
+ *       whiteout                     -> deleted, with everything below
+ *       opaque directory             -> dir-replaced; what the host has below it is deleted
+ *       on the host, the same type   -> compare content, mode, owner with the host and the base record (judge.ts)
+ *       else                         -> added or replaced
+ *     ask the viewer where the upper alone does not tell
+ *     compare extended attributes in one question (attributes.ts)
+ *     drop conflicts whose content is the same again (same-content.ts)
+ *     group what must stay together; find database files that the host changed (database-logs.ts)
+ *     pair certain renames (renames.ts)
+ *
+ * cache/ proves that a list is still current and keeps counts; lookup/ answers about single paths without a scan; reap.ts
+ * removes untouched copy-ups from a quiet upper.
+ */
 import { createHash } from 'node:crypto';
 import { toDisplay } from '../../shared/bytes.ts';
 import { type Change, type ChangeList, countChanges } from '../../shared/model/change.ts';

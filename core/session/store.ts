@@ -1,4 +1,11 @@
-/** The sessions of a state directory: making, finding and listing them. */
+/**
+ * The sessions of a state directory: creates, finds and lists them.
+ *
+ * A session is a directory `sessions/ID` with meta.json (meta-format.ts, meta-file.ts) and a log (log/). dirs.ts knows all
+ * paths of the state directory. attach.ts gives a client its session: its own id, the one that its earlier id led to, or
+ * that of the client process. project.ts derives the project's root and id. config-file.ts reads config.json, grants.ts keeps
+ * permits and the one-shot passthrough. session-context.ts collects what the engine needs to work on one session.
+ */
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';

@@ -1,3 +1,9 @@
+/**
+ * Signing in. A tab gets its token in one of two ways: a one-time code in the link that `trai ui` opens (one-time-codes.ts), or
+ * six digits that the page shows and the user types (here). Tokens live in memory only (browser-credentials.ts). Hooks use a
+ * credential of server.json, which may submit events and ask for decisions, and nothing else (bearer.ts). peers/ checks the
+ * process at the other end of the connection.
+ */
 import { randomInt } from 'node:crypto';
 import { TraiError } from '../../shared/errors.ts';
 import type { BrowserCredentials } from './browser-credentials.ts';

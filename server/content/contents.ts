@@ -1,5 +1,7 @@
-/** What tabs ask about the content of pending entries: search, line counts, the file itself. */
-
+/**
+ * What tabs ask about the content of pending entries: search, line counts, the file itself (open-content.ts: as text, attachment
+ * or raster image, never through a link), a copy for an editor (open-copy.ts), hidden characters (text-looks.ts).
+ */
 import { openSame } from '../../core/content/read-side.ts';
 import { searchable } from '../../core/content/search.ts';
 import { lookAt } from '../../core/content/sides.ts';

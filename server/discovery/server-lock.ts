@@ -1,3 +1,7 @@
+/**
+ * One server a state directory. The lock belongs to the running server; a newer version asks the older one to finish and waits.
+ * last-port.ts remembers the port, so that open tabs find the next server.
+ */
 import path from 'node:path';
 import { takeFileLock } from '../../core/kernel/locks/file-lock.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';

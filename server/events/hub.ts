@@ -1,3 +1,7 @@
+/**
+ * Server-sent events. Everything that tabs must hear goes through `EventHub`, with a number, so that a tab that lost its
+ * connection can ask for what it missed.
+ */
 import type { ServerEvent } from '../../shared/api/types.ts';
 
 /** Events that a tab can ask for again after it lost its connection. */

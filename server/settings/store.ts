@@ -1,4 +1,7 @@
-/** `settings.json` in the state directory (0600): how the dashboard looks. Of this server alone, so a queue is lock enough. */
+/**
+ * The dashboard's settings: `settings.json` in the state directory (0600). One queue is enough, since only this server writes
+ * it. editors.ts is the table of editors that a tab can open; page.ts puts the theme into the page before it is sent.
+ */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';

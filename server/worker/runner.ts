@@ -1,3 +1,8 @@
+/**
+ * The worker thread. `WorkerRunner` posts a job (core/jobs/jobs.ts) to it and returns its result; scan-worker.ts is the entry
+ * of the thread. It starts when it is needed and ends when idle, since it costs memory. If it dies, its jobs fail and the
+ * next job starts another one.
+ */
 import { Worker } from 'node:worker_threads';
 import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';

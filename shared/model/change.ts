@@ -1,5 +1,8 @@
 /**
  * The change model: what a session's overlay would do to the host. Pure data, used by server, CLI and browser.
+ *
+ * Beside it: conflict.ts (when the host's change is a conflict, what stays together), base-record.ts, identity.ts
+ * (fingerprints), ignore.ts, risk.ts (flags), commit.ts (requests and reports), decision.ts, diff.ts, why.ts.
  */
 import type { BytePath } from '../bytes.ts';
 

@@ -1,4 +1,7 @@
-/** The comparison of two texts as hunks of our model. Pure; bounded in time. */
+/**
+ * Algorithms on texts: the comparison of two as hunks of our model (here), three-way.ts and merge-text.ts, search-text.ts,
+ * hidden-characters.ts, language.ts, sniff.ts (text or binary). Pure; bounded in time.
+ */
 import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS } from '../limits.ts';
 import type { DiffHunk, DiffLine, Spaces } from '../model/diff.ts';

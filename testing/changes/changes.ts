@@ -1,6 +1,7 @@
 /**
- * Test help: a session over a temporary directory, with real overlayfs mounted the way the launcher does, as the user
- * who runs the tests. Not used by the product.
+ * Tests of scans: a session over a temporary directory with real overlays, mounted the way the launcher does, as the user who
+ * runs the tests. matrix.ts makes every kind of change; interleavings.testing.ts runs random steps of sandbox and host
+ * against a model.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,8 @@
-/** Test help: what is in a tree, down to xattrs and links, as text that two trees can be compared by. */
+/**
+ * Tests of transactions: what is in a tree, down to extended attributes and links, as text that two trees can be compared by.
+ * fault-port.ts makes the n-th system call fail or die; random-programs.ts generates programs; sessions.ts and
+ * session-orders.ts run several sessions of a project.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { COMMIT_TOOLS, type CommitTools, commitAll } from '../../core/commit/commit.ts';

@@ -1,10 +1,8 @@
 /**
- * A session for tests: a state directory, a project and a small server that answers every claim, so that the real
- * launcher can be run on its own. Commands that begin with `HOST=1;` are decided `host`, with `OPEN=1;` to run there with
- * nothing hidden, with `REFUSE=1;` refused; those
- * with `LATE=1;` are decided when its entry of `late` is called.
+ * Tests of the launcher: a state directory, a project and a small server that answers every claim, so that the real launcher
+ * runs on its own. Commands that begin with `HOST=1;` are decided `host`, with `OPEN=1;` there with nothing hidden, with
+ * `REFUSE=1;` refused; those with `LATE=1;` are decided when its entry of `late` is called.
  */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

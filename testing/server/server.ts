@@ -1,4 +1,7 @@
-/** A real server on a state directory of its own, and ways to talk to it as strangers do. For tests. */
+/**
+ * Tests of the server: a real server on a state directory of its own, and ways to talk to it as strangers do. client.ts plays
+ * the Claude Code client: events, launcher, prompts. program.ts builds the programs that tests start.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';

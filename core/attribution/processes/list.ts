@@ -1,5 +1,7 @@
-/** The processes that keep a session live, each with its age, its ports and the call that started it. */
-
+/**
+ * The processes that keep a session live, each with its age, its ports (ports.ts) and the call that started it
+ * (core/kernel/proc/origin.ts). end-these.ts ends some of them and logs that.
+ */
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
 import { startedMs } from '../../kernel/proc/describe.ts';
 import { originFinder, type ProcessFacts } from '../../kernel/proc/origin.ts';

@@ -1,4 +1,14 @@
-/** From "staged and written down" to "done and durable": the part of a commit that a later run can finish. */
+/**
+ * From `ready` to durable on the host: the part of a transaction that is rolled forward. Idempotent.
+ *
+ *     for each unit without `done`, in order:
+ *       units.ts      put, swap, meta or delete, by held descriptors; recognises what an earlier run has done
+ *       images.ts     keep the before-image: the old inode where nobody can write to it any more, else a copy
+ *       `done` line   with the change time that the entry was left with
+ *     an error that names one entry fails that unit and its group; any other stops, with the journal open
+ *     restore modes, make it durable (durable.ts), write `applied`, remove the staging directories
+ *     cleanup.ts      later: committed entries leave the upper
+ */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import { Dirs } from '../../kernel/fs/dir-handles.ts';

@@ -1,6 +1,7 @@
 /**
- * Discard is a rename: the whole overlay of the session goes to `trash/<session>.<time>/overlay`, a fresh one takes
- * its place. Undo renames it back. Both leave a mark first, so that a half-done one is completed at the next call.
+ * Discard: everything by one rename of the overlay to `trash/SESSION.TIME/overlay`, with a fresh overlay in its place; a part by
+ * renaming entries out of the uppers (discard-part.ts). Both write a manifest first, so that the next run completes them.
+ * Undo renames back. The session must be quiet: a running process would follow the upper to the trash.
  */
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';

@@ -1,5 +1,7 @@
-/** What was committed, discarded and taken back in a session, for people. */
-
+/**
+ * What was committed, discarded and undone in a session, newest first, and which of it can be undone. history-paths.ts names
+ * the paths of one entry.
+ */
 import type { HistoryEntry } from '../../../shared/model/commit.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';

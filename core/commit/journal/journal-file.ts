@@ -1,4 +1,8 @@
-/** Writing and reading of a commit's journal; the lines are described in ../journal.ts. */
+/**
+ * The write-ahead journal of a transaction. lines.ts describes each line and what the next run does with it; this file appends
+ * and reads them. A torn last line is ignored: what it would say has not happened. packed-tree.ts writes the entries of a moved
+ * directory as one text, stamps.ts keeps change times, trash.ts the manifest of a discard.
+ */
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';

@@ -1,8 +1,8 @@
 /**
- * Pending again: what an undo takes off the host goes back into the session's uppers, so that the session's view is the
- * same before and after. Copies of it are made, and on disk, before the host is touched; they are renamed into the
- * uppers afterwards. Where an upper says something of a path already (the commit's copies of a live session, or what
- * came later), it stays as it is; what the host alone had there, as it was changed since the commit, stays in `back/`.
+ * Entries in and out of an upper. An undo makes pending again what it takes off the host (back.ts: the copies are durable
+ * before the host is touched, and renamed into the uppers afterwards); a discard of a part takes entries out (take-out.ts);
+ * fresh-overlay.ts makes an empty overlay. Where an upper has a version of a path already, that stays, and the host's stays
+ * in `back/`.
  */
 import { type BytePath, isBelowAny, isWithin, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';

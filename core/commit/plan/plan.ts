@@ -1,4 +1,12 @@
-/** From the reviewed list and the person's choices to ordered steps. Pure. */
+/**
+ * From the reviewed list and the user's choices to ordered steps. Pure.
+ *
+ *     selection-closure.ts   a selection and what it depends on; discard-plan.ts: the same for a discard
+ *     plan.ts                leave out what is ignored, stale, kept or unreadable; refuse undecided conflicts
+ *                            groups stand or fall together (groups.ts)
+ *                            order: directories before what lies in them, deletions from the inside out
+ *     scope.ts               what a request names: everything, paths, a call, all up to a call
+ */
 import { isBelowAny, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';

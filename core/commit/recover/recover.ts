@@ -1,4 +1,13 @@
-/** Finishing what a crash, a kill or a full disk interrupted. */
+/**
+ * Recovery: completes what a crash, a kill or a full disk interrupted.
+ *
+ *     a journal without `end`:
+ *       without `ready`  -> roll back: remove the staging directories, the host is untouched
+ *       with `ready`     -> roll forward: apply the units without `done`, then conclude
+ *       with `abandon`   -> complete what was begun; the rest stays pending
+ *     conclude-undo.ts   the same for an undo, whose `back/` then goes into the uppers
+ *     repair.ts          an overlay that is between the renames of a discard, an undo or an adoption
+ */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';

@@ -1,6 +1,7 @@
 /**
- * What may be removed to make room: before-images and discards that are too old or too many, and sessions that have nothing
- * pending, of projects that are gone. Pending changes are never touched, nor is the newest commit or discard of a session.
+ * Retention: what may be removed to free space: before-images and discards that are too old or too many, and sessions without
+ * pending changes of projects that are gone. Pending changes are never removed, nor the newest commit or discard of a session.
+ * disk-use.ts counts, reserve.ts keeps space to get out of a full disk, adopt.ts moves an overlay to another session.
  */
 import { existsSync } from 'node:fs';
 import type { GarbageItem } from '../../../shared/api/disk.ts';

@@ -1,4 +1,13 @@
-/** Copies what a commit puts in place beside the targets, and checks that the copies are what was reviewed. */
+/**
+ * Staging: everything a commit needs is on disk before the host is touched.
+ *
+ *     prepare.ts   compare host and upper with the review; what moved on fails alone, with its group
+ *     moves.ts     new directories that one rename moves: proven to be what a copy would be
+ *     areas.ts     staging directories beside the targets, each in the journal before it is made
+ *     stage.ts     copy with as few `cp` as possible, check that the copies are what was reviewed (here)
+ *     merges.ts    merged texts, exactly as they were shown
+ *     copies.ts    one `unit` line for each step
+ */
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';

@@ -1,7 +1,13 @@
 /**
- * Undo of a commit: the commit run backwards, as a transaction of its own with the same journal, the same hands and the
- * same recovery. What it takes off the host is pending again, see back.ts: a commit moves changes from the uppers to
- * the host, an undo moves them back, and the session's view is the same all the time.
+ * Undo of a commit: the commit with its units reversed, as a transaction of its own with the same journal and recovery.
+ *
+ *     undo-look.ts    compare the host with how the commit left it: what differs is a conflict, to be decided
+ *     undo-trees.ts   directories that nobody touched since go back by one rename
+ *     undo-stage.ts   assemble before-images beside their targets
+ *     ../pending/     copy what the host has now to `back/`, durable before `ready`
+ *     apply           as a commit; then `back/` is renamed into the uppers, deletions become whiteouts
+ *
+ * The session's view stays the same all the time. redo.ts commits again what an undo made pending.
  */
 import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';

@@ -1,8 +1,10 @@
 /**
- * Which git commands are plain git: those that don't run another program of the caller's choice. Only builtin
- * subcommands that are named here count, because git ignores aliases of builtin names and runs aliases of all others.
+ * Which git commands are plain git: those that do not run another program of the caller's choice. Only builtin subcommands that
+ * are named here count, because git ignores aliases of builtin names and runs aliases of all others.
+ *
+ * globals.ts reads the options before the subcommand, options.ts knows the options of readers, settings.ts the settings that
+ * run programs, and use.ts what a command works on and throws away.
  */
-
 import type { Word } from '../shell/facts.ts';
 import { cited, type Judgement, READ, unplain, WRITE } from '../shell/judgement.ts';
 import { type ReadOptions, readOptions, verbIndex } from '../shell/option-grammar.ts';

@@ -1,7 +1,15 @@
 /**
- * The one door to the disk for commit, discard and undo: every file system call and every spawned program goes
- * through an `FsPort`, so that tests can make the n-th call fail or die (fault-port.ts). Calls are synchronous because
- * they are five times cheaper than Node's asynchronous ones; callers give way to the event loop with `Pace`.
+ * Files. Two views of the disk, for two kinds of callers:
+ *
+ * - `FsPort` (here): every file system call and every spawned program of a transaction. Tests make the n-th call fail or die
+ *   (testing/commit/fault-port.ts). Calls are synchronous, because they are five times cheaper than Node's asynchronous
+ *   ones; callers yield to the event loop with `Pace`.
+ * - `Entry` (entry.ts): lstat and readdir for walks that only read; absence is a value, not an error.
+ *
+ * dir-handles.ts walks to a directory by held descriptors, so that no link that appears meanwhile is followed. Its users name an
+ * entry as descriptor and name, never by a path. stat-identity.ts has the fingerprints of entries and compares them;
+ * compare.ts and same-file.ts compare content. deep-copy.ts, remove-tree.ts and long-path.ts handle trees deeper than one
+ * system call takes. atomic-file.ts and sync-dirs.ts make a change durable.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';

@@ -1,4 +1,7 @@
-/** A lock between processes that the kernel lets go when its holder dies. The launcher takes the same locks. */
+/**
+ * flock(2) between processes. The kernel releases a lock when its holder dies, so no lock is ever stale. The launcher takes
+ * the same locks with flock(1). lock-holder.ts names the process that holds one, for messages.
+ */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

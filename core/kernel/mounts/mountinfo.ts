@@ -1,5 +1,7 @@
 /**
- * /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
+ * Mount tables: parses /proc/PID/mountinfo, see proc_pid_mountinfo(5). The text is a byte string (read it as latin1).
+ * file-systems.ts says which types can be a lower or hold an upper; mount-of.ts finds the mount of a path; silent-mounts.ts
+ * asks network mounts with a time limit.
  */
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 

@@ -1,4 +1,11 @@
-/** What /proc says about a process. Null when it is gone or may not be looked at. */
+/**
+ * Processes, as /proc shows them. A reader returns null for a process that is gone or may not be inspected.
+ *
+ * - caller.ts, ancestry.ts: who asks: the user, a call of a session, or unknown. The checks "only the user" end here.
+ * - origin.ts: which call a process belongs to (environment, kernel session, ancestors).
+ * - open-files.ts: who has a file open or mapped for writing.
+ * - end.ts: TERM, then KILL, by pid and start time, so that a reused pid is not hit.
+ */
 import { readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessStat {

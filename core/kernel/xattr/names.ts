@@ -1,6 +1,10 @@
 /**
- * The names of the extended attributes of everything in some directories: one system call an entry, in a process of its
- * own, since Node has none (see xattrs.ts). It can run while its caller looks at the entries.
+ * Extended attributes. Node has no call for them: perl, or else python3, reads and sets them in a process of its own.
+ *
+ * - names.ts (here): the names of the attributes of everything in some directories, one system call an entry. It can run while
+ *   its caller works.
+ * - values.ts: the values of named entries. text.ts: their form in the journal. set-xattrs.ts: sets those of one directory
+ *   through a held descriptor.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';

@@ -1,6 +1,8 @@
 /**
- * Doctor: finds out by doing. Each check has a time limit, says what was found, and how to put it right on this
- * distribution. The same words are used by SessionStart, `trai doctor`, the dashboard and `npm start`.
+ * Doctor: finds out by trying. Each check has a time limit, says what it found, and gives the remedy for this distribution
+ * (remedies.ts). SessionStart, `trai doctor`, the dashboard and `npm start` use the same texts.
+ *
+ *     kernel, client and programs -> namespaces -> an overlay in the state directory -> the mount plan of this project
  */
 import {
   accessSync,

@@ -1,9 +1,18 @@
 /**
- * What is mounted over what. Pure: the file system is asked through `PlanFs`.
+ * The mount plan: what is mounted over what. Pure; the file system is asked through `PlanFs`.
  *
- * Every top-level directory gets an overlay in place. A directory with another mount below it can't be a lower
- * directory for an ordinary user (and for root the overlay would hide that mount), so it is descended: each child
- * is covered by itself and the directory is made read-only, so that a write right in it fails loudly.
+ *     for each top-level directory:
+ *       scratch or kernel interface        -> the host's
+ *       takes no overlay (type, network)   -> read-only
+ *       holds nothing that is the user's   -> read-only, no overlay (closed.ts); its directories that are: own-parts.ts
+ *       has another mount below it         -> descend: each child for itself, the directory itself read-only
+ *       else                               -> an overlay in place
+ *     the project, and $HOME where it needs one: covered directories of their own
+ *     more than 100 siblings of others in one directory: none of them (crowded-directories.ts)
+ *
+ * A directory with a mount below it cannot be a lower for an ordinary user, and as root the overlay would hide that mount;
+ * read-only makes a write right in it fail loudly. fstab.ts turns the plan into the table for mount(8) and into what the
+ * kernel's mount table must show afterwards; binds.ts adds the sockets that must stay reachable.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from '../../kernel/mounts/file-systems.ts';

@@ -1,4 +1,13 @@
-/** What would be mounted for a launcher, and what is bound on top: the part of a plan that every call asks for again. */
+/**
+ * From a mount plan to directories on disk, for one call. core/overlay/prepare.ts drives it:
+ *
+ *     draft.ts       draft the plan for the mounts, config and environment of the launcher     (every call)
+ *     find-binds.ts  sockets that the environment names, ssh's system files                    (every call)
+ *     ready.ts       use a draft that was made after PreToolUse, if the claim would make the same
+ *     places.ts      number the covered directories, make their uppers and work directories    (new plan)
+ *     copies.ts      copy the own files of $HOME or of a project that has mounts below         (new plan)
+ *     plan-files.ts  write plan/ID, then point plan/current to it                              (new plan)
+ */
 import { lstatSync, readdirSync } from 'node:fs';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/model/config-types.ts';

@@ -1,6 +1,7 @@
 /**
- * What a session's view has at one path, beside what the host has there: a few lstat calls, no scan. For whoever works
- * on the host and must know of pending changes in that very place.
+ * Single paths without a scan. look.ts: what a session's view has at one path, beside what the host has there, by a few lstat
+ * calls; for callers that work on the host and must know of pending changes in that place. pending-below.ts counts what is
+ * pending below a directory; overlap.ts finds paths that two sessions have changed.
  */
 import { type BytePath, joinPath, parentOf } from '../../../shared/bytes.ts';
 import type { BaseState } from '../../../shared/model/base-record.ts';

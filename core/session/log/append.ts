@@ -1,4 +1,8 @@
-/** The only way in which TypeScript writes to a session's log. (The launcher's is `printf >>` in bash.) */
+/**
+ * The log file `calls.jsonl`. `appendEvent` is the only way in which TypeScript writes to it; the launcher uses `printf >>`. One
+ * event is one line and one write(2), so concurrent writers do not interleave. read.ts reads it, also from an offset, and
+ * keeps lines that it cannot parse. The types and the fold are in shared/log/.
+ */
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';

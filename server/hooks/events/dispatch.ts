@@ -1,3 +1,10 @@
+/**
+ * The client's events. One function an event, over a `HookWorld` (../world/world.ts), so that the resident server and the
+ * process of the Node path (../fallback/main.ts) give the same answers.
+ *
+ * events/ answers the events themselves, claim/ the launcher's claim, file-tools/ what Read, Edit and the like are told, and
+ * news/ adds what user and agent have to hear: commits, conflicts, other sessions, a full disk.
+ */
 import { withHostNews } from '../claim/host-news.ts';
 import { fileTouched } from '../file-tools/file-touched.ts';
 import { afterFileTools } from '../file-tools/file-view.ts';

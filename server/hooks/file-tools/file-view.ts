@@ -1,5 +1,8 @@
-/** One view: what a file tool, which works on the host, is told of pending changes in its way. */
-
+/**
+ * One view for file tools, which work on the host. A read gets a hint where the pending version differs; a write is refused
+ * where it would create a second version. file-texts.ts has the words, search-hint.ts answers Grep and Glob, file-world.ts is
+ * the `HookWorld` over files, and file-touched.ts logs each use.
+ */
 import { withLock } from '../../../core/sandbox/lock.ts';
 import { type Look, lookThrough, readsOtherwise } from '../../../core/scan/lookup/look.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';

@@ -1,3 +1,12 @@
+/**
+ * All sessions of the server: finds them in the state directory, watches their logs, and starts the work that follows.
+ *
+ *     a log has grown        -> WatchedSession folds the news, tabs hear of them, the list becomes dirty
+ *     a call has ended       -> after-calls.ts runs `tidy` (base records, reaping) once calls have paused
+ *     a session is live      -> live-scan.ts repeats its list while a tab watches; ../live/ follows the host
+ *     a tab wants a list     -> session-list.ts scans in the worker, one scan a session at a time
+ *     the server starts      -> recover-all.ts finishes interrupted transactions
+ */
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,3 +1,8 @@
+/**
+ * What tabs ask and request: one method a route, over the session index and the worker. Questions about lists are answered from
+ * the index, heavy work is a job of core/jobs/jobs.ts. A job that changes a session reports progress, can be cancelled, and
+ * makes the list dirty. ../typed/ answers slash commands that were typed, without starting a program.
+ */
 import { sessionProcesses } from '../../../core/attribution/processes/list.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
 import type { Jobs, Progress } from '../../../core/jobs/jobs.ts';

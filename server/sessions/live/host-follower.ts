@@ -1,3 +1,8 @@
+/**
+ * Follows the host while sessions are live: host-watch.ts watches the project's directories, host-heads.ts compares recorded
+ * entries, and the hooks report Claude's edits and host commands. What has changed is replayed into the session
+ * (core/live-sync/replay.ts).
+ */
 import type { ReplayReport } from '../../../core/live-sync/replay.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
