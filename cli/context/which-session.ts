@@ -1,10 +1,8 @@
 /** Which session a command means: --session, else the client's own, else the newest of this project. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { adoptionWaits } from '../../core/commit/retention/adopt.ts';
-import { finishInterrupted } from '../../core/jobs/adopt.ts';
+import { recoverOverlay } from '../../core/jobs/with-session.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { withLock } from '../../core/sandbox/lock.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { isSessionId } from '../../core/session/id.ts';
 import { readMeta } from '../../core/session/meta-file.ts';
@@ -13,7 +11,6 @@ import { findSession } from '../../core/session/store.ts';
 import type { SessionMeta } from '../../core/session/types.ts';
 import { fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import type { Cli } from './world.ts';
 
 export interface Chosen {
@@ -29,17 +26,8 @@ export async function chosenSession(cli: Cli): Promise<Chosen> {
       hint: 'A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions',
     });
   }
-  await finishAdoptionOf(cli, meta.id);
+  await recoverOverlay({ stateDir: cli.state, session: meta.id, env: cli.env });
   return { meta, ctx: await sessionContext(cli.state, meta.id, cli.env) };
-}
-
-/** One that was killed in the middle has left the changes of two sessions where neither shows them. */
-async function finishAdoptionOf(cli: Cli, id: string): Promise<void> {
-  const dir = sessionDir(cli.state, id);
-  if (!adoptionWaits(dir)) return;
-  await withLock(dir, LOCK_WAIT_S, async () => {
-    await finishInterrupted(await sessionContext(cli.state, id, cli.env));
-  });
 }
 
 export async function chosenMeta(cli: Cli): Promise<SessionMeta | null> {

@@ -22,6 +22,7 @@ import { askMassGuard } from '../../shared/model/mass-guard.ts';
 import { Cancelled } from '../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort, nodePort, Pace } from '../kernel/fs/port.ts';
 import { openViewer, type Viewer } from '../overlay/viewer.ts';
+import type { LiveSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { hostDirs } from './apply/apply.ts';
 import { askUndoSize, keepImages } from './apply/images.ts';
@@ -67,7 +68,7 @@ export interface CommitTools {
 export const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
 
 /**
- * Applies `list` to the host. The caller holds the session's lock, has just scanned `list`, and says whether the
+ * Applies `list` to the host. The caller has just scanned `list`, and says whether the
  * session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
  * returned: what it leaves pending has to be reviewed again.
  *
@@ -78,7 +79,7 @@ export const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
  * @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
  */
 export async function commitAll(
-  ctx: SessionContext,
+  ctx: LiveSession,
   list: ChangeList,
   request: CommitRequest,
   live: boolean,

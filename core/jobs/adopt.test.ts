@@ -17,7 +17,7 @@ import { processStat } from '../kernel/proc/proc.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { mountSource, sessionContext } from '../sandbox/context.ts';
 import { endProcesses } from '../sandbox/live.ts';
-import { withLock } from '../sandbox/lock.ts';
+import { type QuietSession, withLock } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import { readLog } from '../session/log/read.ts';
 import { readMeta, updateMeta } from '../session/meta-file.ts';
@@ -132,7 +132,9 @@ it('closes a commit of the earlier session that was interrupted, and moves what 
       faulty.port.link(one, other);
     },
   };
-  const commit = commitAll(ctx, list, requestFor(list), false, undefined, { port, openViewer });
+  const commit = withLock(ctx, (session) =>
+    commitAll(session, list, requestFor(list), false, undefined, { port, openViewer }),
+  );
   await expect(commit).rejects.toThrow('killed');
   faulty.dispose();
   const onHost = () => readdirSync(t.project).filter((name) => name.startsWith('half'));
@@ -230,8 +232,10 @@ describe('an adoption that was killed after its rename is finished', () => {
     // The server's work after these calls would finish what is left here half done, or put it back.
     for (const one of [from, to])
       await expect.poll(() => existsSync(path.join(dirOf(one), 'overlay/.listed-at'))).toBe(true);
-    await withLock(dirOf(from), 10, async () =>
-      withLock(dirOf(to), 10, async () => takeOverlay(await contextOf(from), await contextOf(to), 1)),
+    await withLock(await contextOf(from), async (ours) =>
+      withLock(await contextOf(to), async (theirs) =>
+        takeOverlay(ours as QuietSession, theirs as QuietSession, 1),
+      ),
     );
     expect(adoptionWaits(dirOf(to))).toBe(true);
     return [from, to];

@@ -1,10 +1,9 @@
 /** Making room: what may go is shown first, and then exactly that goes. For `trai gc` and the dashboard. */
 import type { GarbageItem, GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
 import { toErrorBody } from '../../shared/errors.ts';
-import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import { findGarbage, removeGarbage, sweepTrash } from '../commit/retention/collect.ts';
-import { withLock } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { withSession } from './with-session.ts';
 
 /** Changes nothing. */
 export async function previewGc(contexts: readonly SessionContext[]): Promise<GcPreview> {
@@ -39,10 +38,10 @@ const STAYS = 'it is gone already, or is needed again';
 /** Null when it went, else why not. */
 async function remove(ctx: SessionContext, garbage: GarbageItem, now: number): Promise<string | null> {
   try {
-    const went = await withLock(
-      ctx.sessionDir,
-      LOCK_WAIT_S,
-      async () => await removeGarbage(ctx, garbage, now),
+    const went = await withSession(
+      ctx,
+      'read',
+      async (session) => await removeGarbage(session, garbage, now),
     );
     return went ? null : STAYS;
   } catch (error) {

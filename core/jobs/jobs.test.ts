@@ -14,6 +14,7 @@ import { upperPath } from '../commit/stage/areas.ts';
 import { openViewer } from '../overlay/viewer.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
+import { withLock } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { JOBS } from './jobs.ts';
@@ -128,7 +129,9 @@ describe('after a commit that was killed half way', () => {
       },
     };
     await expect(
-      commitAll(ctx, list, requestFor(list), false, undefined, { port, openViewer }),
+      withLock(ctx, (session) =>
+        commitAll(session, list, requestFor(list), false, undefined, { port, openViewer }),
+      ),
     ).rejects.toThrow('killed');
     faulty.dispose();
     const done = readdirSync(t.project).filter((name) => name.startsWith('part'));

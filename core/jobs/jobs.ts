@@ -14,7 +14,6 @@ import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type {
   CommitOrder,
@@ -34,8 +33,8 @@ import type { OnProgress } from '../commit/apply/task.ts';
 import { COMMIT_TOOLS, commitAll } from '../commit/commit.ts';
 import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
-import { closeUnfinished, finishCommit, unfinishedCommit } from '../commit/recover/recover.ts';
-import { needsRepair, repairOverlay } from '../commit/recover/repair.ts';
+import { unfinishedCommit } from '../commit/recover/recover.ts';
+import { needsRepair } from '../commit/recover/repair.ts';
 import { adoptionWaits } from '../commit/retention/adopt.ts';
 import { collectOwn } from '../commit/retention/collect.ts';
 import { type DiskSizes, diskSizes } from '../commit/retention/disk-use.ts';
@@ -49,23 +48,23 @@ import { searchPending } from '../content/search.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { type ReplayReport, type ReplayRequest, replay } from '../live-sync/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { endProcesses, isQuiet } from '../sandbox/live.ts';
-import { withLock } from '../sandbox/lock.ts';
+import { endProcesses } from '../sandbox/live.ts';
+import { asQuiet, type QuietSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { finishInterrupted } from './adopt.ts';
 import { collect, previewGc } from './gc.ts';
-import { locked, logTakenBack, refuseLive, reviewedList } from './job-parts.ts';
-import { keepingTimes, returnWritten } from './kept-written.ts';
+import { finishInterrupted, giveUpInterrupted } from './interrupted-commit.ts';
+import { keepingTimes } from './kept-written.ts';
 import { log, logCommit } from './log-commit.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { type PackedScan, packScan } from './packed-scan.ts';
 import { type PreviewInput, previewJob } from './preview-job.ts';
-import { repairAndLog } from './repaired.ts';
+import { reviewedList } from './reviewed-list.ts';
 import { type ScanOrder, scanJob } from './scan-job.ts';
 import { chosenOf, withTimes } from './scope-list.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
+import { expectQuiet, MovedOn, withRequest } from './with-session.ts';
 
 export type Progress = (done: number, total: number, path: string) => void;
 
@@ -130,14 +129,14 @@ async function commitJob(
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<CommitReport> {
-  return await locked(ctx, async () => {
+  return await withRequest(ctx, async (session) => {
     // A running call may have changed something since the last pass: what the host had then must be known.
-    await recordBases(ctx);
-    const { found, live, settled } = await lookSettled(ctx, () =>
-      reviewedList(ctx, { ...order, scope, fingerprints }),
+    await recordBases(session);
+    const { found, live, settled } = await lookSettled(session, () =>
+      reviewedList(session, { ...order, scope, fingerprints }),
     );
     const { list, stale } = found;
-    const { paths } = await chosenOf(ctx, withTimes(list, scope), scope);
+    const { paths } = await chosenOf(session, withTimes(list, scope), scope);
     const request: CommitRequest = {
       ...order,
       ...{ revision: list.revision, exactly: paths ?? undefined, stale },
@@ -147,15 +146,17 @@ async function commitJob(
       const tools = { ...COMMIT_TOOLS, settled, cancelled: () => signal?.aborted === true };
       // Another session's list is not worth a commit that fails.
       const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-      const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));
-      await logCommit(ctx, report, report.state);
+      const report = await keepingTimes(session, list, () =>
+        commitAll(session, list, request, live, tell, tools),
+      );
+      await logCommit(session, report, report.state);
       await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
       // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.
-      await collectOwn(ctx).catch(() => undefined);
+      await collectOwn(session).catch(() => undefined);
       return report;
     } catch (error) {
       if (error instanceof TraiError) {
-        await log(ctx, {
+        await log(session, {
           t: 'commit',
           n: 0,
           state: 'refused',
@@ -177,68 +178,63 @@ async function discardJob(
   _: Progress,
   signal?: AbortSignal,
 ): Promise<DiscardReport> {
-  return await locked(ctx, async () => {
+  return await withRequest(ctx, async (session) => {
     // Discard drops the ignored entries too. Before any process is ended: a list that moved on ends none.
     const asked = { scope: input.scope, revision: input.revision, includeIgnored: true };
-    let { list } = await reviewedList(ctx, asked);
-    const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
-    await refuseLive(
-      ctx,
+    let { list } = await reviewedList(session, asked);
+    const ended = input.endProcesses ? await endProcesses(session.source) : [];
+    const quiet = await expectQuiet(
+      session,
       'Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps',
     );
-    const closed = await closeUnfinished(ctx);
-    if (closed !== null) await logCommit(ctx, closed, 'finished-later');
+    const closed = await giveUpInterrupted(quiet);
     // What a process wrote while it ended, and what closing a commit has finished, must have been seen too.
-    if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(ctx, asked));
-    const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
-    await log(ctx, { t: 'discard', trash: report.trash, entries: report.entries, ended });
+    if (ended.length > 0 || closed !== null) ({ list } = await reviewedList(quiet, asked));
+    const report = await discardScope(quiet, list, input.scope, () => signal?.aborted === true);
+    await log(quiet, { t: 'discard', trash: report.trash, entries: report.entries, ended });
     return report;
   });
 }
 
 async function discardScope(
-  ctx: SessionContext,
+  session: QuietSession,
   list: ChangeList,
   scope: Scope,
   cancelled: () => boolean,
 ): Promise<DiscardReport> {
-  const { paths } = await chosenOf(ctx, list, scope);
+  const { paths } = await chosenOf(session, list, scope);
   if (cancelled()) throw new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
-  if (paths === null) return await discardAll(ctx, undefined, list.changes.length);
-  const { plan, cannot } = await lookAtDiscard(ctx, list, paths);
+  if (paths === null) return await discardAll(session, undefined, list.changes.length);
+  const { plan, cannot } = await lookAtDiscard(session, list, paths);
   if (plan.going.length === 0) {
     throw new TraiError('not-found', `nothing of it can be dropped alone: ${cannot[0]?.why ?? ''}`, {
       paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`),
     });
   }
-  return discardPart(ctx, plan, { port: nodePort, cancelled });
+  return discardPart(session, plan, { port: nodePort, cancelled });
 }
 
 /** Undo renames the overlay of the session away as discard does. */
 async function undoJob(ctx: SessionContext, { trash }: { trash: string }): Promise<DiscardReport> {
-  return await locked(ctx, async () => {
-    await refuseLive(ctx, 'Wait until they are done, or end them.');
-    const report = await undoDiscard(ctx, trash);
-    await log(ctx, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
+  return await withRequest(ctx, async (session) => {
+    const quiet = await expectQuiet(session);
+    const report = await undoDiscard(quiet, trash);
+    await log(quiet, { t: 'undo', what: 'discard', trash: report.trash, entries: report.entries });
     return report;
   });
 }
 
+/** Null when nothing was interrupted, or the session goes on with an adopted overlay: there is no commit in that. */
 async function recoverJob(ctx: SessionContext): Promise<CommitReport | null> {
-  if (!needsRepair(ctx) && (await unfinishedCommit(ctx)) === null) return null;
-  // Both sessions' commits were finished before: there is nothing else to recover.
-  if (adoptionWaits(ctx.sessionDir)) {
-    await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => await finishInterrupted(ctx));
-    return null;
+  const waits = needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || (await unfinishedCommit(ctx)) !== null;
+  if (!waits) return null;
+  try {
+    return await withRequest(
+      ctx,
+      async (session) => await finishInterrupted(session, (await asQuiet(session)) === null),
+    );
+  } catch (error) {
+    if (error instanceof MovedOn) return null;
+    throw error;
   }
-  return await locked(ctx, async () => {
-    const quiet = await isQuiet(ctx);
-    if (quiet) await repairAndLog(ctx, log, () => repairOverlay(ctx));
-    const interrupted = await unfinishedCommit(ctx);
-    const report = await finishCommit(ctx, !quiet);
-    if (report !== null) returnWritten(ctx, report);
-    if (report !== null) await logCommit(ctx, report, 'finished-later');
-    else if (interrupted !== null) await logTakenBack(ctx, interrupted);
-    return report;
-  });
 }

@@ -4,13 +4,13 @@ import type { NewEvent } from '../../shared/log/types.ts';
 import { readManifest } from '../commit/journal/trash.ts';
 import { interruptedDiscard, type RepairedSession } from '../commit/recover/repair.ts';
 import { nodePort } from '../kernel/fs/port.ts';
+import type { Locked } from '../sandbox/lock.ts';
 import { readLog } from '../session/log/read.ts';
-import type { SessionContext } from '../session/session-context.ts';
 
-/** Runs what may finish one. The session's lock is held. */
+/** Runs what may finish one. */
 export async function repairAndLog(
-  ctx: SessionContext,
-  log: (ctx: SessionContext, event: NewEvent) => Promise<void>,
+  ctx: Locked<RepairedSession>,
+  log: (event: NewEvent) => Promise<void>,
   repair: () => unknown,
 ): Promise<void> {
   const before = interruptedDiscard(ctx);
@@ -18,11 +18,11 @@ export async function repairAndLog(
   if (before === null || interruptedDiscard(ctx) !== null) return;
   if (before.what === 'discard' && (await isLogged(ctx, before.trash))) return;
   const event = outcomeOf(ctx, before);
-  if (event !== null) await log(ctx, event);
+  if (event !== null) await log(event);
 }
 
 /** Then it was over long since: an adoption that took the overlay away and was killed leaves the same as a discard. */
-async function isLogged({ sessionDir }: SessionContext, trash: string): Promise<boolean> {
+async function isLogged({ sessionDir }: RepairedSession, trash: string): Promise<boolean> {
   const { events } = await readLog(sessionDir);
   return events.some((event) => event.t === 'discard' && event.trash === trash);
 }

@@ -1,15 +1,13 @@
-import { LOCK_WAIT_S } from '../../shared/limits.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { dropCommitted } from '../commit/apply/cleanup.ts';
 import { commitNumbers } from '../commit/journal/journal-file.ts';
-import { repairMissing, repairOverlay } from '../commit/recover/repair.ts';
 import { keepReserve } from '../commit/retention/reserve.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { clearQuiet } from '../live-sync/kept-entries.ts';
 import { confirmBases } from '../overlay/base-file.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { isQuiet, liveProcesses } from '../sandbox/live.ts';
-import { withLock } from '../sandbox/lock.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+import { asQuiet, type LiveSession } from '../sandbox/lock.ts';
 import { clearMarks } from '../sandbox/probe.ts';
 import { dropRunFiles } from '../sandbox/run-files.ts';
 import { listUppers } from '../scan/cache/list-uppers.ts';
@@ -17,10 +15,8 @@ import { confirmListing, momentNow } from '../scan/cache/listing.ts';
 import { upperState } from '../scan/cache/upper-state.ts';
 import { reap } from '../scan/reap.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { finishInterrupted } from './adopt.ts';
-import { finishUndo } from './finish-undo.ts';
-import { log } from './log-commit.ts';
-import { repairAndLog } from './repaired.ts';
+import { finishInterruptedUndo } from './interrupted-commit.ts';
+import { expectQuiet, MovedOn, withSession } from './with-session.ts';
 
 /** What is left after a call. */
 export interface TidyReport {
@@ -54,28 +50,31 @@ export async function tidy(ctx: SessionContext, earliestCall: number | null): Pr
     return { left };
   }
   settled.delete(ctx.sessionDir);
-  return await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => {
-    // First of all: what comes next would make the directory anew.
-    await repairAndLog(ctx, log, () => repairMissing(ctx));
-    if (!(await finishInterrupted(ctx))) return { left: [] };
-    keepReserve(ctx);
-    // Under the lock: two passes at a time could lose each other's records.
-    const quiet = await isQuiet(ctx);
-    await listUppers(ctx, quiet);
-    await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-    // The lock keeps a quiet session quiet; a live one may have become it.
-    if (!quiet && !(await isQuiet(ctx))) {
-      return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-    }
-    await repairAndLog(ctx, log, () => repairOverlay(ctx));
-    await finishUndo(ctx);
-    await dropCommitted(ctx);
-    clearQuiet(ctx);
-    await reap(ctx);
-    const after = await stateOf(ctx);
-    if (after !== null) settled.set(ctx.sessionDir, after);
-    return { left: [] };
-  });
+  try {
+    return await withSession(ctx, 'live', async (session) => await tidyBehindDoor(session, earliestCall));
+  } catch (error) {
+    // There was no call in this overlay yet.
+    if (error instanceof MovedOn) return { left: [] };
+    throw error;
+  }
+}
+
+async function tidyBehindDoor(session: LiveSession, earliestCall: number | null): Promise<TidyReport> {
+  keepReserve(session);
+  await listUppers(session, (await asQuiet(session)) !== null);
+  await recordBases(session, earliestCall === null ? {} : { earliestCall });
+  // A live one may have become quiet.
+  if ((await asQuiet(session)) === null) {
+    return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+  }
+  const quiet = await expectQuiet(session);
+  await finishInterruptedUndo(quiet);
+  await dropCommitted(quiet);
+  clearQuiet(quiet);
+  await reap(quiet);
+  const after = await stateOf(quiet);
+  if (after !== null) settled.set(session.sessionDir, after);
+  return { left: [] };
 }
 
 /** What has moved when there is work: the uppers, or a commit since, whose copies leave them when it is quiet. */

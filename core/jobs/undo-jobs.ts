@@ -11,12 +11,13 @@ import { lookSettled } from '../commit/stage/settled.ts';
 import { redoCommit } from '../commit/undo/redo.ts';
 import { previewUndo, undoCommit } from '../commit/undo/undo.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { endProcesses, isQuiet } from '../sandbox/live.ts';
+import { endProcesses } from '../sandbox/live.ts';
+import { asQuiet } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { locked } from './job-parts.ts';
 import { keepingTimes, returnWritten } from './kept-written.ts';
 import { log, logCommit } from './log-commit.ts';
+import { withRequest } from './with-session.ts';
 
 type Progress = (done: number, total: number, path: string) => void;
 
@@ -51,24 +52,24 @@ async function undoCommitJob(
   { endProcesses: end, ...request }: UndoOrder,
   progress: Progress,
 ): Promise<CommitReport> {
-  return await locked(ctx, async () => {
-    expectNewest(ctx, request.n);
-    await recordBases(ctx);
-    if (end) await endProcesses(ctx.source);
-    const live = !(await isQuiet(ctx));
-    return await told(ctx, request.n, false, () =>
-      undoCommit(ctx, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))),
+  return await withRequest(ctx, async (session) => {
+    expectNewest(session, request.n);
+    await recordBases(session);
+    if (end) await endProcesses(session.source);
+    const live = (await asQuiet(session)) === null;
+    return await told(session, request.n, false, () =>
+      undoCommit(session, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))),
     );
   });
 }
 
 async function redoJob(ctx: SessionContext, _: null, progress: Progress): Promise<CommitReport> {
-  return await locked(ctx, async () => {
-    await recordBases(ctx);
-    const { found: list, live, settled } = await lookSettled(ctx, () => scan(ctx));
+  return await withRequest(ctx, async (session) => {
+    await recordBases(session);
+    const { found: list, live, settled } = await lookSettled(session, () => scan(session));
     const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
-    return await told(ctx, 0, true, () =>
-      keepingTimes(ctx, list, () => redoCommit(ctx, list, live, tell, { ...COMMIT_TOOLS, settled })),
+    return await told(session, 0, true, () =>
+      keepingTimes(session, list, () => redoCommit(session, list, live, tell, { ...COMMIT_TOOLS, settled })),
     );
   });
 }

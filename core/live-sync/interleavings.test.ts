@@ -62,7 +62,7 @@ async function run(seed: number, tally: Tally): Promise<string[]> {
     all.ownMoved();
     all.note(live ? 'committed live' : 'committed');
   };
-  const locked = async (work: () => Promise<unknown>) => await withLock(t.sessionDir, 60, work);
+  const locked = async (work: () => Promise<unknown>) => await withLock(t, work, 60);
 
   for (let call = 0; call < 3; call++) {
     if (chance(0.5)) all.onHost();

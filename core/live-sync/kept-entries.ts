@@ -2,6 +2,7 @@
  * What a replay took out of its place stays for a while. A process may have looked the name up before and open it only
  * afterwards, when nobody sees a descriptor yet; what it writes then must not go with the file.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
 import { REPLAY_KEPT_MS } from '../../shared/limits.ts';
@@ -11,8 +12,8 @@ import { removePath } from '../kernel/fs/remove-tree.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
 import { placeOf, upperPath } from '../sandbox/covered.ts';
 import { INCOMING, KEPT, savedIn } from '../sandbox/live-sync-dirs.ts';
+import type { QuietSession } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/own-dirs.ts';
-import type { SessionContext } from '../session/session-context.ts';
 import { allPassed, type Moment, momentOf } from './open-barrier.ts';
 import { marksOf, openForWriting } from './writers.ts';
 
@@ -89,8 +90,8 @@ function momentsOf(
   return now;
 }
 
-/** For a quiet session, with its lock held: clears what replays have left in the uppers. */
-export function clearQuiet(ctx: SessionContext): BytePath[] {
+/** Clears what replays have left in the uppers. */
+export function clearQuiet(ctx: QuietSession): BytePath[] {
   return presentReplayDirs(ctx).flatMap((path) => {
     const place = placeOf(ctx.places, path);
     if (place === null) return [];

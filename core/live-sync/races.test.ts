@@ -60,7 +60,7 @@ it.each([
   ],
 ])('none of what they write is lost: %s', async (_name, writer) => {
   await race(writer);
-  await withLock(s.sessionDir, 10, async () => {
+  await withLock(s, async () => {
     expect(await isQuiet(s.ctx)).toBe(true);
     clearQuiet(s.ctx);
   });

@@ -124,7 +124,7 @@ function upper(): string[] {
 /** Ends what runs, and does what is done then. */
 async function quiet(): Promise<void> {
   await endProcesses(s.ctx.source);
-  await withLock(s.sessionDir, 10, async () => {
+  await withLock(s, async () => {
     await recordBases(s.ctx);
     expect(await isQuiet(s.ctx)).toBe(true);
     expect(clearQuiet(s.ctx)).toEqual([]);
@@ -411,7 +411,7 @@ describe('odd cases', () => {
     const own = leftByReplay('.git/.trai-replay');
     renameSync(inUpper('.git/kept-1'), `${own}/kept-1`);
     mkdirSync(`${own}/in`);
-    await withLock(s.sessionDir, 10, async () => {
+    await withLock(s, async () => {
       expect(clearQuiet(s.ctx)).toEqual(bytes('trai-kept-1'));
     });
     expect((await s.call('cat trai-kept-1; ls -A .git')).stdout).toBe('kept\n');
@@ -451,7 +451,7 @@ it('what the sandbox itself has put where files wait is made visible, and keeps 
   await s.call(
     'mkdir -p .trai-replay/kept-x/deep; echo mine > .trai-replay/kept-x/deep/file; echo mine > .trai-replay/own',
   );
-  await withLock(s.sessionDir, 10, async () => {
+  await withLock(s, async () => {
     expect(await isQuiet(s.ctx)).toBe(true);
     clearQuiet(s.ctx);
   });

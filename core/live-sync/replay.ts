@@ -14,7 +14,7 @@
  * No write of the sandbox is lost; what cannot be proven stays as it is.
  */
 import { type BytePath, isWithin } from '../../shared/bytes.ts';
-import { LOCK_WAIT_S, REPLAY_BATCH } from '../../shared/limits.ts';
+import { REPLAY_BATCH } from '../../shared/limits.ts';
 import type { BaseRecord } from '../../shared/model/base-record.ts';
 import { sameEntry } from '../../shared/model/conflict.ts';
 import { hostEntry, toHostStat } from '../kernel/fs/entry.ts';
@@ -23,7 +23,7 @@ import { readBaseFile } from '../overlay/base-file.ts';
 import { placeOf } from '../sandbox/covered.ts';
 import { type Inside, openInside } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
-import { withLock } from '../sandbox/lock.ts';
+import { type LiveSession, withLock } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/own-dirs.ts';
 import { refreshMounts } from '../sandbox/refresh.ts';
 import type { Place, SessionContext } from '../session/session-context.ts';
@@ -54,7 +54,7 @@ export async function replay(ctx: SessionContext, request: ReplayRequest): Promi
   // One batch at least: a refresh is due also when no path is named.
   for (let at = 0; at === 0 || at < paths.length; at += REPLAY_BATCH) {
     const batch = paths.slice(at, at + REPLAY_BATCH);
-    await withLock(ctx.sessionDir, LOCK_WAIT_S, async () => await replayBatch(ctx, batch, report));
+    await withLock(ctx, async (session) => await replayBatch(session, batch, report));
   }
   return report;
 }
@@ -74,7 +74,7 @@ export async function movedOn(records: Iterable<BaseRecord>): Promise<BytePath[]
 }
 
 async function replayBatch(
-  ctx: SessionContext,
+  ctx: LiveSession,
   paths: readonly BytePath[],
   report: ReplayReport,
 ): Promise<void> {
@@ -101,7 +101,7 @@ interface Part {
 }
 
 async function replayIn(
-  ctx: SessionContext,
+  ctx: LiveSession,
   { place, inside, paths }: Part,
   report: ReplayReport,
 ): Promise<void> {

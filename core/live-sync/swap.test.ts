@@ -33,7 +33,7 @@ describe('in a live session', () => {
   /** What waits beside is settled when the session is over; then all that the sandbox has. */
   async function outcome(): Promise<string> {
     await endProcesses(s.ctx.source);
-    await withLock(s.sessionDir, 10, async () => {
+    await withLock(s, async () => {
       await expect.poll(async () => await isQuiet(s.ctx), { timeout: 60_000 }).toBe(true);
       clearQuiet(s.ctx);
     });

@@ -23,6 +23,7 @@ import type { Stat } from '../kernel/fs/port.ts';
 import { inSlices } from '../kernel/fs/slices.ts';
 import { areCopies } from '../kernel/xattr/values.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
+import type { LiveSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, notePass, readBaseFile } from './base-file.ts';
@@ -49,12 +50,9 @@ export async function readBases(ctx: SessionContext): Promise<Bases> {
 
 /**
  * Records the base of every entry that is new in the uppers, and drops the records of entries that have left them.
- * To be called after each call, and after whatever else changes an upper (commit, discard, reap). One at a time.
+ * To be called after each call, and after whatever else changes an upper (commit, discard, reap).
  */
-export async function recordBases(
-  ctx: SessionContext,
-  options: RecordOptions = {},
-): Promise<{ added: number }> {
+export async function recordBases(ctx: LiveSession, options: RecordOptions = {}): Promise<{ added: number }> {
   const began = Date.now() - CLOCK_TICK_MS;
   const file = readBaseFile(ctx);
   const pass = new Pass(ctx, file, options);

@@ -51,8 +51,7 @@ async function planFor(request: PlanRequest): Promise<{ plan: Plan; dir: string 
   const id = planId(request, sure, found);
   const dir = `${request.sessionDir}/plan/${id}`;
   return await withLock(
-    request.sessionDir,
-    10,
+    request,
     async () => knownPlan(request, sure, found) ?? { plan: makePlan(request, sure, found, id, dir), dir },
   );
 }

@@ -135,7 +135,7 @@ describe('a call on the host', () => {
 
   it('leaves no session live, whatever it leaves running', async () => {
     await host('sleep 60 >/dev/null 2>&1 & echo $! > pid');
-    expect(await withLock(session.sessionDir, 10, () => isQuiet(session.ctx))).toBe(true);
+    expect(await withLock(session, () => isQuiet(session.ctx))).toBe(true);
     expect(await liveProcesses(session.ctx.source)).toEqual([]);
     process.kill(Number(readFileSync(join(session.project, 'pid'), 'utf8')));
     // The sandbox's own way in is not confused by it.

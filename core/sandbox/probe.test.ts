@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await s.close());
 
-const check = async (): Promise<boolean> => await withLock(s.sessionDir, 10, () => isQuiet(s.ctx));
+const check = async (): Promise<boolean> => await withLock(s, () => isQuiet(s.ctx));
 /** Of the place that covers the project: its own below scratch, else one above it, wherever TMPDIR is. */
 const upper = (): string => placeOf(s.ctx.places, s.ctx.projectRoot)?.upper ?? '';
 // Not removed: directories in it may be such as only root may write to.

@@ -9,7 +9,7 @@ import { withLock } from './lock.ts';
 const session = await testSession();
 const look = async (): Promise<unknown> => {
   try {
-    return await withLock(session.sessionDir, 10, () => isQuiet(session.ctx));
+    return await withLock(session, () => isQuiet(session.ctx));
   } catch (error) {
     return String(error);
   }

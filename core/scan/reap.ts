@@ -2,6 +2,7 @@
  * The reaper. Opening a file for writing, `ln` or a sqlite SELECT copies it up unchanged, and the copy then hides
  * every later change of the host. Before a fresh mount such entries leave the upper.
  */
+
 import { chmodSync, type Dirent, rmdirSync, unlinkSync } from 'node:fs';
 import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
 import { type BaseRecord, type Bases, makeBases } from '../../shared/model/base-record.ts';
@@ -25,6 +26,7 @@ import { xattrHash } from '../overlay/base-xattrs.ts';
 import { showsHost } from '../overlay/opaque.ts';
 import { openViewer, type Viewer } from '../overlay/viewer.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
+import type { QuietSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
 
@@ -32,11 +34,11 @@ import { equalsBase, judgeSameType, metaChanged, onlyTouched } from './judge.ts'
  * Removes what the sandbox has not changed from the uppers: entries equal to their recorded base or to the host now,
  * whiteouts of names that the host lost, and directories that only held such. Nothing that differs is ever removed.
  *
- * The caller holds the session's lock and knows that the session is quiet: removing from a mounted upper sends the
+ * Removing from a mounted upper sends the
  * next writes of a running process to the host.
  * @throws TraiError `unsupported` when the merged view is needed and can't be mounted
  */
-export async function reap(ctx: SessionContext): Promise<{ removed: number }> {
+export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
   const file = readBaseFile(ctx);
   const directories: Directory[] = [];
   const finder = new Finder(ctx, makeBases(file.records));

@@ -14,7 +14,6 @@ import { atEnd, run } from '../lib/exec.ts';
 import type { Result } from './table.ts';
 import { interleave, timed } from './timing.ts';
 
-const LOCK_SECONDS = 10;
 /** The lines of the diff that is shown without being asked for; every tenth is changed. */
 const DIFF_LINES = 400;
 /** Each makes, commits and copies a tree, which takes a while: an odd number, so that the median is a measured one. */
@@ -144,8 +143,8 @@ export async function benchCommit(files: number): Promise<Result[]> {
       await host('sync');
       let commit = 0;
       const all = await timed(() =>
-        withLock(session.sessionDir, LOCK_SECONDS, async () => {
-          const { found, live, settled } = await lookSettled(session.ctx, () => scan(session.ctx));
+        withLock(session.ctx, async (held) => {
+          const { found, live, settled } = await lookSettled(held, () => scan(held));
           commit = await timed(() => commitOf(session, found, live, settled, files));
         }),
       );

@@ -73,7 +73,7 @@ interface Round {
 
 async function oneRound(session: TestSession, { source, size, round, cold, note }: Round): Promise<void> {
   const { ctx } = session;
-  const locked = <T>(work: () => Promise<T>) => withLock(session.sessionDir, LOCK_SECONDS, work);
+  const locked = <T>(work: () => Promise<T>) => withLock(session.ctx, work, LOCK_SECONDS);
   await pendingTree(session, `new-${round}`, size);
   if (cold) await dropCaches();
   let answer: ScanAnswer | null = null;

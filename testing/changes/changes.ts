@@ -7,13 +7,15 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
+import type { QuietSession } from '../../core/sandbox/lock.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
 
 export const asRoot = userInfo().uid === 0;
 
 export interface TestSession {
-  ctx: SessionContext;
+  /** As if its lock were held and it were quiet, as it mostly is here: a test calls parts of a transaction on their own. */
+  ctx: QuietSession;
   /** The covered directory on the host; also the home and the project's root. */
   host: string;
   upper: string;
@@ -54,7 +56,7 @@ export function testSession(options: TestOptions = {}): TestSession {
   symlinkSync(host, `${overlay}/9/l`);
   const at = (path: string): BytePath => bytePath(Buffer.from(path).toString('latin1'));
   const place = { n: 9, path: at(host), upper: at(`${overlay}/9/u`), work: at(`${overlay}/9/w`) };
-  const ctx: SessionContext = {
+  const context: SessionContext = {
     session: 's1',
     stateDir,
     sessionDir,
@@ -69,6 +71,7 @@ export function testSession(options: TestOptions = {}): TestSession {
     excluded: [at(stateDir)],
     ignore: [],
   };
+  const ctx = context as QuietSession;
   // A mount of an earlier call is busy until its namespace is gone, and whoever reads /proc/PID/mountinfo just then, as any
   // look for live sessions on the machine does, holds that. The launcher tries again, too.
   const mount = (n: number): string => `set -e; tries=0

@@ -10,9 +10,9 @@ import fs from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { commitAll } from '../../core/commit/commit.ts';
 import { recordBases } from '../../core/overlay/bases.ts';
+import type { QuietSession } from '../../core/sandbox/lock.ts';
 import { reap } from '../../core/scan/reap.ts';
 import { scan } from '../../core/scan/scan.ts';
-import type { SessionContext } from '../../core/session/session-context.ts';
 import { requestFor } from '../commit/commit.ts';
 import { type TestSession, testSession } from './changes.ts';
 import { OPS } from './interleavings.fixture.ts';
@@ -105,7 +105,7 @@ async function run(seed: number, ops: number, tally: Tally): Promise<string[]> {
 
 const shown = ({ host, inside }: Tally, op: string) => `${op} ${host.get(op) ?? 0}, ${inside.get(op) ?? 0}`;
 
-function secondSession(t: TestSession): SessionContext {
+function secondSession(t: TestSession): QuietSession {
   const sessionDir = `${t.ctx.stateDir}/sessions/s2`;
   for (const dir of ['u', 'w']) fs.mkdirSync(`${sessionDir}/overlay/9/${dir}`, { recursive: true });
   fs.symlinkSync(t.host, `${sessionDir}/overlay/9/l`);
@@ -116,7 +116,7 @@ function secondSession(t: TestSession): SessionContext {
   return { ...t.ctx, session: 's2', sessionDir, places: [{ ...place, upper, work }] };
 }
 
-async function otherWorks(t: TestSession, other: SessionContext, all: Interleavings): Promise<void> {
+async function otherWorks(t: TestSession, other: QuietSession, all: Interleavings): Promise<void> {
   const steps = `${other.sessionDir}/steps`;
   fs.writeFileSync(steps, `${JSON.stringify(all.other())}\n`);
   const began = Date.now();
@@ -124,7 +124,7 @@ async function otherWorks(t: TestSession, other: SessionContext, all: Interleavi
   await recordBases(other, { earliestCall: began });
 }
 
-async function otherCommits(other: SessionContext, all: Interleavings): Promise<void> {
+async function otherCommits(other: QuietSession, all: Interleavings): Promise<void> {
   const list = await scan(other);
   await commitAll(other, list, requestFor(list, { conflicts: 'keep-host', noUndo: true }), false);
   all.hostMoved();

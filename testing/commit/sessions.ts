@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dropCommitted } from '../../core/commit/apply/cleanup.ts';
 import { recordBases } from '../../core/overlay/bases.ts';
+import type { QuietSession } from '../../core/sandbox/lock.ts';
 import { reap } from '../../core/scan/reap.ts';
-import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath } from '../../shared/bytes.ts';
 import { asRoot, type TestSession, testSession } from '../changes/changes.ts';
 import { byPath, PYTHON, SNAPSHOT, snapshot } from './commit.ts';
@@ -40,7 +40,7 @@ export type Look = ReadonlyMap<string, string>;
 
 /** A session of the project. */
 export interface Side {
-  ctx: SessionContext;
+  ctx: QuietSession;
   /** Start of the first call since the last pass over its overlay. */
   earliestCall: number | null;
 }
@@ -149,7 +149,7 @@ export class SharedProject {
   }
 }
 
-function another(t: TestSession, session: string): SessionContext {
+function another(t: TestSession, session: string): QuietSession {
   const sessionDir = `${t.ctx.stateDir}/sessions/${session}`;
   const overlay = `${sessionDir}/overlay/${PLACE}`;
   for (const dir of ['u', 'w']) mkdirSync(`${overlay}/${dir}`, { recursive: true });

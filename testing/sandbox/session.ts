@@ -25,6 +25,7 @@ import { freshCopies } from '../../core/overlay/fresh-copies.ts';
 import { ensurePlan } from '../../core/overlay/prepare.ts';
 import { ensureHostMask } from '../../core/sandbox/host-mask.ts';
 import { endProcesses } from '../../core/sandbox/live.ts';
+import type { QuietSession } from '../../core/sandbox/lock.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, bytePath, fromText } from '../../shared/bytes.ts';
 import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
@@ -42,7 +43,7 @@ export interface TestSession {
   state: string;
   sessionDir: string;
   project: string;
-  ctx: SessionContext;
+  ctx: QuietSession;
   /** Runs a shell command as the client's env line would. */
   call(
     command: string,
@@ -130,7 +131,7 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       gid,
     });
   const server = await claimServer(state, () => dir, mask, late);
-  const ctx = await plan();
+  const ctx = (await plan()) as QuietSession;
   const children = new Set<ChildProcess>();
   const spawnCall = (
     command: string,

@@ -1,9 +1,11 @@
 /** After a commit: what is on the host leaves the upper, so that it is no longer pending. */
+
 import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { errorCode, type FsPort, nodePort, Pace, type Stat } from '../../kernel/fs/port.ts';
 import { isSame } from '../../kernel/fs/stat-identity.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
   type CommitRecord,
@@ -19,10 +21,9 @@ import { MadeDirs } from './made-dirs.ts';
 
 /**
  * Takes what earlier commits copied out of the uppers: every entry that is still the very one that was committed.
- * The session must be quiet and its lock held: taking a file from under a mounted overlay would send the next write
- * of whoever has it open to the host. Returns how many entries went.
+ * Taking a file from under a mounted overlay would send the next write of whoever has it open to the host. Returns how many entries went.
  */
-export async function dropCommitted(ctx: SessionContext, port: FsPort = nodePort): Promise<number> {
+export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort): Promise<number> {
   let count = 0;
   for (const n of commitNumbers(port, ctx)) {
     const found = readJournal(port, ctx, n);

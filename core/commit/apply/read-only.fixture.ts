@@ -4,12 +4,12 @@ import { TraiError } from '../../../shared/errors.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { openViewer } from '../../overlay/viewer.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import type { SessionContext } from '../../session/session-context.ts';
 import { commitAll } from '../commit.ts';
 
 interface Task {
-  ctx: SessionContext;
+  ctx: QuietSession;
   when: 'before' | 'applying';
   /** Asked for by making it; whoever may mount answers with `.done`. */
   signal: string;

@@ -1,4 +1,5 @@
 /** Discard of a selection: what has to go, and taking it out of the overlay. */
+
 import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
@@ -8,6 +9,7 @@ import { Cancelled } from '../../kernel/fs/entry-errors.ts';
 import { type FsPort, nodePort, type Stat } from '../../kernel/fs/port.ts';
 import { birthOf } from '../../kernel/fs/stat-identity.ts';
 import { xattrIdentity } from '../../kernel/xattr/values.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { MadeDirs } from '../apply/made-dirs.ts';
 import { ensureTrash, type Move, newTrashName } from '../journal/trash.ts';
@@ -60,13 +62,13 @@ export interface PartTools {
 }
 
 /**
- * Takes the entries of `plan` out of the overlay, into the trash. The session is quiet, its lock held, `plan` made from
+ * Takes the entries of `plan` out of the overlay, into the trash. `plan` is made from
  * a list of this moment, and no commit unfinished.
  *
  * @throws TraiError `io`, `no-space`: what was begun is finished by the next run; `cancelled`: nothing was dropped
  */
 export function discardPart(
-  ctx: SessionContext,
+  ctx: QuietSession,
   { going, tops }: DiscardPlan,
   { port, cancelled }: PartTools = { port: nodePort, cancelled: () => false },
 ): DiscardReport {

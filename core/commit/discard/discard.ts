@@ -3,11 +3,13 @@
  * renaming entries out of the uppers (discard-part.ts). Both write a manifest first, so that the next run completes them.
  * Undo renames back. The session must be quiet: a running process would follow the upper to the trash.
  */
+
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
@@ -35,14 +37,13 @@ export interface DiscardTools {
 const TOOLS: DiscardTools = { port: nodePort, hasPending: mayHavePending };
 
 /**
- * Drops everything pending. The session must be quiet and its lock held by the caller: a process that has an upper
- * mounted would go on writing to it in the trash. `pending` is the number of entries that the person was shown; without
+ * Drops everything pending. A process that has an upper mounted would go on writing to it in the trash. `pending` is the number of entries that the person was shown; without
  * it what lies in the uppers is counted, which is less where directories were made.
  *
  * @throws TraiError `io`, `no-space`: nothing was dropped
  */
 export async function discardAll(
-  ctx: SessionContext,
+  ctx: QuietSession,
   tools: DiscardTools = TOOLS,
   pending?: number,
 ): Promise<DiscardReport> {
@@ -59,13 +60,13 @@ export async function discardAll(
 }
 
 /**
- * Takes a discard back: its overlay becomes the session's again. Quiet, lock held by the caller. What the session's
+ * Takes a discard back: its overlay becomes the session's again. What the session's
  * overlay holds by then (ignored entries only) goes to the trash in turn.
  *
  * @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
  */
 export async function undoDiscard(
-  ctx: SessionContext,
+  ctx: QuietSession,
   trash: string,
   tools: DiscardTools = TOOLS,
 ): Promise<DiscardReport> {

@@ -5,13 +5,14 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { isBetween } from '../../kernel/xattr/text.ts';
 import { placeOf } from '../../sandbox/covered.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type Move, trashDir } from '../journal/trash.ts';
 import { completeGiving, type Part } from '../pending/take-out.ts';
 import { Uppers } from '../stage/uppers.ts';
 
-/** The session is quiet, its lock held. @throws TraiError `not-empty`: something is in the way, and nothing was changed */
-export function undoPart(port: FsPort, ctx: SessionContext, part: Part): void {
+/** @throws TraiError `not-empty`: something is in the way, and nothing was changed */
+export function undoPart(port: FsPort, ctx: QuietSession, part: Part): void {
   const uppers = new Uppers(port, ctx, null);
   const inTheWay: string[] = [];
   try {

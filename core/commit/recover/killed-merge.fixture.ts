@@ -4,14 +4,14 @@ import { undoRequest } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { openViewer } from '../../overlay/viewer.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import type { SessionContext } from '../../session/session-context.ts';
 import { commitAll } from '../commit.ts';
 import { undoCommit } from '../undo/undo.ts';
 
 /** Where to die; 0 = nowhere: then the number of calls is printed. `programs`: count only these, and let the n-th one go on alone. */
 interface Task {
-  ctx: SessionContext;
+  ctx: QuietSession;
   kind: 'commit' | 'undo';
   n: number;
   programs: boolean;

@@ -3,14 +3,14 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
 import { openViewer } from '../../overlay/viewer.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import type { SessionContext } from '../../session/session-context.ts';
 import { commitAll } from '../commit.ts';
 import { discardPart, lookAtDiscard } from '../discard/discard-part.ts';
 
 /** What to do, and where to die; 0 = nowhere: then the number of calls is printed. */
 interface Task {
-  ctx: SessionContext;
+  ctx: QuietSession;
   kind: 'commit' | 'cancel' | 'discard';
   paths: BytePath[];
   n: number;

@@ -1,9 +1,10 @@
 /** Test help: scans, says so, and commits until somebody kills it. */
+
+import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import type { SessionContext } from '../../session/session-context.ts';
 import { commitAll } from '../commit.ts';
 
-const ctx = JSON.parse(process.argv[2] ?? '{}') as SessionContext;
+const ctx = JSON.parse(process.argv[2] ?? '{}') as QuietSession;
 const list = await scan(ctx);
 console.log('scanned');
 const plain = {

@@ -13,6 +13,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
+import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { carryOut, giveUpRest, hostDirs, removeStages, restoreModes } from '../apply/apply.ts';
 import { dropRecord, forgetMoved } from '../apply/cleanup.ts';
@@ -50,13 +51,13 @@ export async function unfinishedCommit(
 }
 
 /**
- * Finishes the unfinished commit. The session's lock must be held; `live` says whether some process has an upper
+ * Finishes the unfinished commit. `live` says whether some process has an upper
  * mounted now. A commit that had not got as far as touching the host is taken back.
  *
  * @returns its report; null when there was none, or it was taken back (everything is still pending)
  */
 export async function finishCommit(
-  ctx: SessionContext,
+  ctx: LiveSession,
   live: boolean,
   onProgress?: OnProgress,
   port: FsPort = nodePort,
@@ -83,13 +84,13 @@ export async function finishCommit(
 
 /**
  * Closes the unfinished commit before pending changes are discarded or replaced: afterwards no later run applies
- * anything of it. What it had begun is finished, the rest stays pending. The session is quiet, its lock held.
+ * anything of it. What it had begun is finished, the rest stays pending.
  *
  * @returns its report; null when there was none, or it had not touched the host
  * @throws TraiError `unfinished`, `no-space`, `corrupt` when it could not be closed: nothing may be discarded then
  */
 export async function closeUnfinished(
-  ctx: SessionContext,
+  ctx: QuietSession,
   port: FsPort = nodePort,
 ): Promise<CommitReport | null> {
   const startedAt = performance.now();

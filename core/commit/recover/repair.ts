@@ -2,9 +2,11 @@
  * Completing what a crash left half done between the renames of a discard or an undo. Before anything else touches
  * `overlay/`: who makes that directory anew hides that the session's own waits beside it.
  */
+
 import { fromText, joinPath } from '../../../shared/bytes.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import type { Locked, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { readManifest, trashDir, trashNames, type WholeManifest, writeManifest } from '../journal/trash.ts';
 import { makeFresh } from '../pending/fresh-overlay.ts';
@@ -15,12 +17,12 @@ export type RepairedSession = Pick<SessionContext, 'stateDir' | 'sessionDir' | '
 
 /**
  * Puts an overlay in its place when there is none: the one that an undo was bringing back, else the fresh one that a
- * discard had made. The session's lock is held. It need not be known to be quiet: no call can have entered without the
+ * discard had made. The session need not be known to be quiet: no call can have entered without the
  * directory, and what was moved away before had been looked at. Returns true when something was done.
  *
  * An overlay that is missing for any other reason is never made again empty: what was pending would vanish unsaid.
  */
-export function repairMissing(session: RepairedSession, port: FsPort = nodePort): boolean {
+export function repairMissing(session: Locked<RepairedSession>, port: FsPort = nodePort): boolean {
   const overlay = joinPath(fromText(session.sessionDir), 'overlay');
   if (port.lstat(overlay) !== null) return false;
   const returning = firstReturning(session, port);
@@ -35,10 +37,10 @@ export function repairMissing(session: RepairedSession, port: FsPort = nodePort)
 }
 
 /**
- * `repairMissing`, and completes an undo that had not got as far as its first rename. Quiet, lock held: that rename
+ * `repairMissing`, and completes an undo that had not got as far as its first rename. That rename
  * would take the overlay from under a running process. Returns true when something was done.
  */
-export function repairOverlay(session: SessionContext, port: FsPort = nodePort): boolean {
+export function repairOverlay(session: QuietSession, port: FsPort = nodePort): boolean {
   const part = finishPart(session, port);
   const returning = firstReturning(session, port);
   if (returning === null) return repairMissing(session, port) || part;
@@ -48,9 +50,9 @@ export function repairOverlay(session: SessionContext, port: FsPort = nodePort):
 
 /**
  * Finishes a discard of a selection, or its undo, that was interrupted; or takes it back where the session has gone on with
- * what was to go. Quiet, lock held. False = there was none.
+ * what was to go. False = there was none.
  */
-export function finishPart(session: SessionContext, port: FsPort = nodePort): boolean {
+export function finishPart(session: QuietSession, port: FsPort = nodePort): boolean {
   const part = openPart(session, port);
   if (part === null) return false;
   if (part.manifest.state === 'taking') resumeTaking(port, session, part);

@@ -7,8 +7,8 @@ import { brief, quickLook } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import type { SessionContext } from '../../session/session-context.ts';
 import { discardAll, mayHavePending, newestTrash, undoDiscard } from '../discard/discard.ts';
 import { needsRepair, repairOverlay } from '../recover/repair.ts';
 import { type AdoptNote, adoptionWaits, finishAdoption, takeOverlay } from './adopt.ts';
@@ -24,7 +24,7 @@ const INSIDE =
   'echo A > a; rm -r d; chmod 755 r; echo R > r/r; chmod 555 r; mkdir -p n/m; echo n > n/m/n; chmod 555 n/m; ln -s x l';
 
 /** The same session's context with its overlay's place under number `n`. */
-function numbered(ctx: SessionContext, n: number): SessionContext {
+function numbered(ctx: QuietSession, n: number): QuietSession {
   const overlay = `${ctx.sessionDir}/overlay/${n}`;
   const places = ctx.places.map((place) => {
     return { ...place, n, upper: bytePath(`${overlay}/u`), work: bytePath(`${overlay}/w`) };
@@ -35,9 +35,9 @@ function numbered(ctx: SessionContext, n: number): SessionContext {
 interface Scene {
   t: TestSession;
   /** The session that goes on, with an overlay and a plan of its own: its place has another number. */
-  to: SessionContext;
+  to: QuietSession;
   /** What it is after the adoption. */
-  after: SessionContext;
+  after: QuietSession;
   wanted: string[];
   told: AdoptNote[];
 }

@@ -4,11 +4,13 @@
  * between leaves it with the session that goes on, and the next run of anything that takes that session's lock
  * finishes.
  */
+
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import type { QuietSession } from '../../sandbox/lock.ts';
 import { isSessionId } from '../../session/id.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
@@ -51,14 +53,14 @@ export interface FinishTools {
 }
 
 /**
- * Takes the overlay of `from` away for `to`. Both are quiet, their locks held, their commits finished and cleaned up, the
+ * Takes the overlay of `from` away for `to`. Their commits are finished and cleaned up, the
  * base records taken; `to` has nothing pending. `finishAdoption` is to follow.
  *
  * @throws TraiError `unsupported`, `io`, `no-space`: nothing was moved, unless its hint says otherwise
  */
 export function takeOverlay(
-  from: SessionContext,
-  to: SessionContext,
+  from: QuietSession,
+  to: QuietSession,
   entries: number,
   port: FsPort = nodePort,
 ): void {
@@ -86,13 +88,12 @@ export function takeOverlay(
 }
 
 /**
- * Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. The
- * session is quiet, its lock held. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
+ * Puts an overlay that waits into the session's place, and writes down what happened; nothing is done when none waits. Its own overlay goes to the trash: it is empty, but for ignored entries; should it hold
  * more, since a call came in between, it becomes a discard that can be undone.
  *
  * @returns what was adopted, or null
  */
-export async function finishAdoption(to: Adopter, tools: FinishTools): Promise<AdoptNote | null> {
+export async function finishAdoption(to: QuietSession, tools: FinishTools): Promise<AdoptNote | null> {
   const { port } = tools;
   const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
   const overlay = joinPath(fromText(to.sessionDir), 'overlay');

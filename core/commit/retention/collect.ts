@@ -3,6 +3,7 @@
  * pending changes of projects that are gone. Pending changes are never removed, nor the newest commit or discard of a session.
  * disk-use.ts counts, reserve.ts keeps space to get out of a full disk, adopt.ts moves an overlay to another session.
  */
+
 import { existsSync } from 'node:fs';
 import type { GarbageItem } from '../../../shared/api/disk.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
@@ -11,6 +12,7 @@ import { at, errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { TIMES } from '../../overlay/kept-times.ts';
 import { isQuiet } from '../../sandbox/live.ts';
+import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
@@ -158,12 +160,12 @@ async function isForgotten(port: FsPort, ctx: SessionContext, all: readonly Kept
 }
 
 /**
- * Removes one. The session's lock is held. It is looked at again: what is not garbage any more stays.
+ * Removes one. It is looked at again: what is not garbage any more stays.
  *
  * @returns whether it went
  */
 export async function removeGarbage(
-  ctx: SessionContext,
+  ctx: LiveSession,
   garbage: Garbage,
   now: number,
   port: FsPort = nodePort,
@@ -211,8 +213,8 @@ function remove(port: FsPort, ctx: SessionContext, dir: BytePath, name: string):
   removePath(port, trashDir(ctx), gone);
 }
 
-/** After a commit: what is too old or too much of this session's before-images goes by itself. Lock held. */
-export async function collectOwn(ctx: SessionContext, port: FsPort = nodePort): Promise<void> {
+/** After a commit: what is too old or too much of this session's before-images goes by itself. */
+export async function collectOwn(ctx: LiveSession, port: FsPort = nodePort): Promise<void> {
   const limits = ctx.undo ?? UNDO_LIMITS;
   const now = Date.now();
   const images = kept(port, ctx).filter(({ kind }) => kind === 'images');

@@ -1,7 +1,9 @@
 /** Room that a session keeps for itself: on a full disk a discard, which makes a few directories, must still work. */
+
 import { randomBytes } from 'node:crypto';
 import { fromText, joinPath } from '../../../shared/bytes.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import type { Locked } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
 /** For manifest, journal lines and log lines; and for the directories of each fresh place, a block or two each (bytes). */
@@ -16,8 +18,8 @@ export function freeReserve(session: Reserved, port: FsPort = nodePort): void {
   if (port.lstat(file) !== null) port.unlink(file);
 }
 
-/** Takes the room, or what there is of it. The session's lock is held. */
-export function keepReserve(session: Reserved, port: FsPort = nodePort): void {
+/** Takes the room, or what there is of it. */
+export function keepReserve(session: Locked<Reserved>, port: FsPort = nodePort): void {
   const file = joinPath(fromText(session.sessionDir), 'reserve');
   const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
   try {

@@ -8,6 +8,7 @@ import { commitNow, hasPython, requestFor, snapshot, undoRequest } from '../../.
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { identityOf } from '../../kernel/fs/stat-identity.ts';
 import { openViewer } from '../../overlay/viewer.ts';
+import { withLock } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { discardAll } from '../discard/discard.ts';
@@ -40,11 +41,13 @@ async function order(
   between: () => unknown,
   port: Partial<FsPort> = {},
 ): Promise<CommitReport & { settled: boolean }> {
-  const { found, live, settled } = await lookSettled(t.ctx, async () => {
-    const list = await scan(t.ctx);
-    await between();
-    return list;
-  });
+  const { found, live, settled } = await withLock(t.ctx, (session) =>
+    lookSettled(session, async () => {
+      const list = await scan(session);
+      await between();
+      return list;
+    }),
+  );
   const tools = { port: { ...nodePort, ...port }, openViewer, settled };
   return { ...(await commitAll(t.ctx, found, requestFor(found), live, undefined, tools)), settled };
 }

@@ -1,6 +1,5 @@
 /** When the list is as good as a second look. */
-import { isQuiet } from '../../sandbox/live.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { asQuiet, type LiveSession } from '../../sandbox/lock.ts';
 
 export interface Settled<T> {
   found: T;
@@ -11,14 +10,11 @@ export interface Settled<T> {
 }
 
 /**
- * Looks at a session whose lock is held until what is found has been used. The kernel is asked first: who had an upper mounted
+ * The lock is held until what is found has been used. The kernel is asked first: who had an upper mounted
  * while it was looked at may have written behind the look and be gone after it.
  */
-export async function lookSettled<T>(
-  ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root' | 'source'>,
-  look: () => Promise<T>,
-): Promise<Settled<T>> {
-  const settled = await isQuiet(ctx);
+export async function lookSettled<T>(session: LiveSession, look: () => Promise<T>): Promise<Settled<T>> {
+  const settled = (await asQuiet(session)) !== null;
   const found = await look();
-  return { found, settled, live: !settled && !(await isQuiet(ctx)) };
+  return { found, settled, live: !settled && (await asQuiet(session)) === null };
 }

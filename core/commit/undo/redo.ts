@@ -6,6 +6,7 @@ import type { CommitReport, CommitRequest } from '../../../shared/model/commit.t
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { isSame } from '../../kernel/fs/stat-identity.ts';
+import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { OnProgress } from '../apply/task.ts';
 import { COMMIT_TOOLS, type CommitTools, commitAll } from '../commit.ts';
@@ -34,7 +35,7 @@ export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>):
  *   `commitAll` throws
  */
 export async function redoCommit(
-  ctx: SessionContext,
+  ctx: LiveSession,
   list: ChangeList,
   live: boolean,
   onProgress?: OnProgress,

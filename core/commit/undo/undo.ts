@@ -9,6 +9,7 @@
  *
  * The session's view stays the same all the time. redo.ts commits again what an undo made pending.
  */
+
 import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
@@ -23,6 +24,7 @@ import { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { errorCode, type FsPort, nodePort, Pace } from '../../kernel/fs/port.ts';
 import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
+import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { hostDirs } from '../apply/apply.ts';
 import type { OnProgress } from '../apply/task.ts';
@@ -105,13 +107,13 @@ function guardOf({ removes, restores }: UndoLook): MassGuard | null {
 }
 
 /**
- * Takes commit `n` back: exactly its entries, and none that the host changed since, unless the person decided so. The
- * caller holds the session's lock. An unfinished transaction is finished instead, and its report returned.
+ * Takes commit `n` back: exactly its entries, and none that the host changed since, unless the person decided so. An
+ * unfinished transaction is finished instead, and its report returned.
  *
  * @throws TraiError `not-found`, `stale-revision`, `conflicts`, `mass-guard`, `live`, `no-space`, `io`: nothing was touched
  */
 export async function undoCommit(
-  ctx: SessionContext,
+  ctx: LiveSession,
   request: UndoRequest,
   live: boolean,
   onProgress?: OnProgress,

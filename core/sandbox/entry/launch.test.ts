@@ -148,7 +148,7 @@ describe('overlapping calls', () => {
   });
 
   it('leave the session live while a background process runs, and quiet afterwards', async () => {
-    const check = (): Promise<boolean> => withLock(session.sessionDir, 10, () => isQuiet(session.ctx));
+    const check = (): Promise<boolean> => withLock(session, () => isQuiet(session.ctx));
     expect(await check()).toBe(true);
     await session.call('sleep 300 >/dev/null 2>&1 & disown');
     expect(await check()).toBe(false);
@@ -164,7 +164,7 @@ describe('overlapping calls', () => {
     await session.call(
       'setsid unshare --user --map-current-user --mount sleep 300 >/dev/null 2>&1 & sleep 0.3',
     );
-    expect(await withLock(session.sessionDir, 10, () => isQuiet(session.ctx))).toBe(false);
+    expect(await withLock(session, () => isQuiet(session.ctx))).toBe(false);
   });
 });
 

@@ -73,7 +73,7 @@ describe('calls that start, overlap and are killed at random', () => {
           const ends = session.log().filter((event) => event['t'] === 'call.ended' && event['rc'] === 0);
           expect(ends.length).toBeGreaterThanOrEqual(finished.size);
           await endProcesses(session.ctx.source);
-          expect(await withLock(session.sessionDir, 10, () => isQuiet(session.ctx))).toBe(true);
+          expect(await withLock(session, () => isQuiet(session.ctx))).toBe(true);
           expect(existsSync(join(session.project, 'count'))).toBe(false);
         } finally {
           await session.close();

@@ -239,29 +239,6 @@ function isBelowAny(path, dirs) {
 	}
 	return false;
 }
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var SEARCH_FILE_BYTES = 2097152;
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-var EXPORT_MS = 6e5;
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
@@ -2981,6 +2958,29 @@ function readCopies(place) {
 function isSame$2(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
+var SEARCH_FILE_BYTES = 2097152;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+var EXPORT_MS = 6e5;
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
@@ -8213,287 +8213,6 @@ function read$2(pid, name) {
 		return null;
 	}
 }
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: DEFAULT_IGNORE,
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	}
-};
-var PROGRAM = {
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-};
-var DIRECTORY = {
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-};
-var RULE = {
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-};
-var TEST_COMMAND = {
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-};
-var KEYS$1 = [...[
-	"passthrough",
-	"readOnly",
-	"enabled",
-	"hostWithPending",
-	"scratch",
-	"ignore",
-	"undo",
-	"testCommands"
-], ...["disk", "server"]];
-var DISK_KEYS = ["warnFreeBytes"];
-var UNDO_KEYS = [
-	"maxBytes",
-	"keepDays",
-	"keepBytes"
-];
-var SERVER_KEYS = [
-	"autostart",
-	"port",
-	"idleMinutes"
-];
-function parseConfig(json) {
-	const problems = [];
-	const root = objectAt(json, "the config", problems);
-	reportUnknown(root, "", KEYS$1, problems);
-	const defaults = DEFAULT_CONFIG;
-	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
-	reportUnknown(server, "server.", SERVER_KEYS, problems);
-	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
-	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
-	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
-	reportUnknown(disk, "disk.", DISK_KEYS, problems);
-	const bytes = [0, Number.MAX_SAFE_INTEGER];
-	return {
-		config: {
-			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
-			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
-			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
-			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
-			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
-			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
-			undo: {
-				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
-				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
-				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
-			},
-			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
-			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
-			server: {
-				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
-				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
-				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
-			}
-		},
-		problems
-	};
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function objectAt(value, path, problems) {
-	if (isObject(value)) return value;
-	problems.push(problem(path, "an object", value));
-	return {};
-}
-function own(fields, key) {
-	return Object.hasOwn(fields, key) ? fields[key] : void 0;
-}
-function reportUnknown(fields, prefix, known, problems) {
-	for (const key of Object.keys(fields)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function booleanAt(fields, key, prefix, fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
-	problems.push(problem(prefix + key, "true or false", value));
-	return fallback;
-}
-function wordAt(fields, key, words, fallback, problems) {
-	const value = own(fields, key);
-	const known = words.find((word) => word === value);
-	if (value === void 0 || known !== void 0) return known ?? fallback;
-	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
-	return fallback;
-}
-function integerAt(fields, key, prefix, [least, most], fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0) return fallback;
-	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
-	return fallback;
-}
-function listAt(root, key, fallback, check, problems) {
-	const value = own(root, key);
-	if (value === void 0) return fallback;
-	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
-	if (!isObject(value)) {
-		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
-		return fallback;
-	}
-	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
-	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
-	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
-	if (add === null || remove === null) return fallback;
-	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
-}
-function entries(value, path, check, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const out = [];
-	let good = true;
-	for (const [i, entry] of value.entries()) {
-		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
-		if (text !== null && check.ok(text)) out.push(text);
-		else {
-			problems.push(problem(`${path}[${i}]`, check.expected, entry));
-			good = false;
-		}
-	}
-	return good ? out : null;
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
-}
-function shown$2(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const home = absolute(env["HOME"]) ?? homedir();
-	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
-	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
-	if (data !== null) files.push(join(data, "config.json"));
-	return files;
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const text = read$1(file);
-		if (text === null) continue;
-		const { config, problems } = "problem" in text ? {
-			config: DEFAULT_CONFIG,
-			problems: [text.problem]
-		} : parsed$2(text.text);
-		return {
-			config,
-			file,
-			problems: problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function parsed$2(text) {
-	try {
-		return parseConfig(JSON.parse(text));
-	} catch (error) {
-		return {
-			config: DEFAULT_CONFIG,
-			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
-		};
-	}
-}
-function read$1(file) {
-	try {
-		const bytes = readFileSync(file);
-		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
-		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : void 0;
-		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		return { problem: `can't be read (${String(code)}). The defaults are used.` };
-	}
-}
-function absolute(path) {
-	return path !== void 0 && isAbsolute(path) ? path : null;
-}
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
 	if (own !== "") {
@@ -8612,7 +8331,7 @@ var CHARACTERS = 200;
 function lockHolder(path) {
 	try {
 		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$2(pid, fd, lock))) {
 			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
 			return {
 				pid: Number(pid),
@@ -8629,7 +8348,7 @@ function descriptors$1(pid) {
 		return [];
 	}
 }
-function holds$1(pid, fd, lock) {
+function holds$2(pid, fd, lock) {
 	try {
 		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
 		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
@@ -8832,531 +8551,6 @@ function corrupt(path, what) {
 		path,
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function replayDirIn(dir) {
-	return joinPath(dir, REPLAY_NAME);
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, place, paths) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (lookAt$3(path) !== null) return false;
-	const upper = upperOf(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	const place = placeOf$1(scope.places, path);
-	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
-	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
-}
-function upperOf({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? null : lookAt$3(upperPath$1(place, path));
-}
-function lookAt$3(path) {
-	try {
-		return lstatEntry(path);
-	} catch {
-		return null;
-	}
-}
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? []) {
-		const note = parseNote(line);
-		if (note !== null) made.set(note.path, note.id);
-	}
-	return made;
-}
-function parseNote(line) {
-	try {
-		const value = JSON.parse(line);
-		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
-		const { path, id } = value;
-		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
-		return id === null || typeof id === "string" ? {
-			path,
-			id
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function fileOf$3(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var bytes$4 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function isTableDamaged(overlayDir) {
-	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$4(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$4(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$1(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$4(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$4(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes$3 = (path) => Buffer.from(path, "latin1");
-function knownPlaces(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
-		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
-			copied: []
-		} : place;
-	});
-	return [...planned, ...others.filter((place) => isDirectory$2(place.upper) && holdsSomething(place))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$3(upper)).length > 0) return true;
-	const host = lstatSync(bytes$3(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$3(upper)).mode;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			try {
-				return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-			} catch {
-				return [];
-			}
-		}
-	};
-}
-function preparePlace(place, uid) {
-	const dir = place.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const link = bytes$3(`${dir}/l`);
-	rmSync(link, { force: true });
-	symlinkSync(bytes$3(place.path), link);
-	const host = lstatSync(bytes$3(place.path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function placeOf(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$2(path) {
-	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const places = knownPlaces(dir, plan?.places ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		places,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				places
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return realPath(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
-}
-function realPath(path) {
-	try {
-		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return path;
-	}
-}
-function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
-}
-var TICKS_PER_SECOND = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var LOOK_MS = 50;
-async function endWhile(left) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(LOOK_MS);
-	}
-	return [...signalled];
-}
-function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter(session),
-		...shell
-	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask$1(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask$1(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	child.stdout.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf$1 = (name) => `trai-probe-${name}`;
-function lineOf$3(name, dir, lower, user) {
-	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf$3(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf$3("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
-	return probes;
-}
-var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf$3(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE = 30;
-var RETRIES = 20;
-var RETRY_MS = 15;
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS);
-	}
-	return false;
-}
-async function liveProcesses(source) {
-	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
-	}
-	return found;
-}
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
-}
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
-}
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
 var REASONS$1 = {
 	"default": "runs in the sandbox",
@@ -9777,6 +8971,17 @@ function localText(iso) {
 	const shift = new Date(utc).getTimezoneOffset() * 6e4;
 	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function replayDirIn(dir) {
+	return joinPath(dir, REPLAY_NAME);
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
@@ -9888,10 +9093,10 @@ function tellAgent(sessionDir, line) {
 	} catch {}
 }
 function tellAgentOf(ctx, event) {
-	const line = lineOf$2(ctx, event);
+	const line = lineOf$3(ctx, event);
 	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
-function lineOf$2(ctx, event) {
+function lineOf$3(ctx, event) {
 	const changes = "entries" in event ? countText(event.entries, "change") : "";
 	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$3(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
 	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$3(ctx, { n: event.n })}: they are in the user's files now.`;
@@ -9907,6 +9112,50 @@ function named$3(ctx, key) {
 		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
 	} catch {
 		return "";
+	}
+}
+function adoptionTools(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
 	}
 }
 function timeOf(times, i) {
@@ -9972,7 +9221,7 @@ function names(dir) {
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$2({ sessionDir }, name) {
+function fileOf$3({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -9982,8 +9231,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -10045,7 +9294,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -10060,13 +9309,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -10172,16 +9421,16 @@ var Pass = class {
 	names(at, holder, known) {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
-		const onHost = isDirectory$1(at.path);
+		const onHost = isDirectory$2(at.path);
 		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
+			else if (one.isCharacterDevice() || onHost && isDirectory$2(path)) {
 				const entry = lstatEntry(joinPath(at.upperPath, one.name));
 				const was = known?.marks.get(one.name);
 				if (entry === null) continue;
 				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+				else if (onHost && isDirectory$2(path)) marks.set(one.name, this.instead(path, entry, holder, was));
 			}
 		}
 		return {
@@ -10235,7 +9484,7 @@ function order$2(from, to) {
 		to: Math.max(from, to)
 	};
 }
-function isDirectory$1(path) {
+function isDirectory$2(path) {
 	return lstatOrNone$1(path)?.type === "dir";
 }
 function writeTimes(ctx, changes) {
@@ -10481,45 +9730,1190 @@ function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
-async function finishUndo(ctx) {
-	const n = await unfinishedCommit(ctx);
-	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
-	const report = await finishCommit(ctx, false);
-	if (report === null) return;
-	returnWritten(ctx, report);
-	await logCommit(ctx, report, "finished-later");
+async function finishInterrupted(session, live) {
+	const n = await unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(session, live);
+	if (report === null) {
+		await log$1(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: "it was interrupted before it changed anything; everything is still pending"
+		});
+		return null;
+	}
+	returnWritten(session, report);
+	await logCommit(session, report, "finished-later");
+	return report;
 }
-async function adoptOverlay({ stateDir, from, to, env }) {
-	if (from === to) throw new TraiError("bad-input", `session ${to} has these changes already`);
-	const dirs = [from, to].sort().map((id) => sessionDir(stateDir, id));
-	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
-	const [first = "", second = ""] = dirs;
-	return await withLock(first, 10, () => withLock(second, 10, async () => {
-		const context = async (id) => await sessionContext(stateDir, id, env);
-		for (const id of [from, to]) await makeReady(await context(id));
-		return await adoptLocked(await context(from), await context(to));
-	}));
+async function finishInterruptedUndo(session) {
+	const n = await unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n)?.record)?.begin.undoes !== void 0) await finishInterrupted(session, false);
 }
-async function adoptLocked(from, to) {
-	await expectNoClient(from);
-	if (await mayHavePending(to)) throw new TraiError("not-empty", `session ${to.session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
-	await recordBases(from);
-	const { changes } = await scan(from);
-	if (changes.length === 0) throw new TraiError("not-found", `nothing is pending in session ${from.session}`);
-	takeOverlay(from, to, changes.length);
-	await finishAdoption(to, toolsFor(to));
+async function giveUpInterrupted(session) {
+	const closed = await closeUnfinished(session);
+	if (closed !== null) await logCommit(session, closed, "finished-later");
+	return closed;
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+	}
+}
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+var PROGRAM = {
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+};
+var DIRECTORY = {
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+};
+var RULE = {
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+};
+var TEST_COMMAND = {
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+};
+var KEYS$1 = [...[
+	"passthrough",
+	"readOnly",
+	"enabled",
+	"hostWithPending",
+	"scratch",
+	"ignore",
+	"undo",
+	"testCommands"
+], ...["disk", "server"]];
+var DISK_KEYS = ["warnFreeBytes"];
+var UNDO_KEYS = [
+	"maxBytes",
+	"keepDays",
+	"keepBytes"
+];
+var SERVER_KEYS = [
+	"autostart",
+	"port",
+	"idleMinutes"
+];
+function parseConfig(json) {
+	const problems = [];
+	const root = objectAt(json, "the config", problems);
+	reportUnknown(root, "", KEYS$1, problems);
+	const defaults = DEFAULT_CONFIG;
+	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
+	reportUnknown(server, "server.", SERVER_KEYS, problems);
+	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
+	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
+	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
+	reportUnknown(disk, "disk.", DISK_KEYS, problems);
+	const bytes = [0, Number.MAX_SAFE_INTEGER];
 	return {
-		from: from.session,
-		to: to.session,
-		entries: changes.length
+		config: {
+			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
+			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
+			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
+			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
+			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
+			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
+			undo: {
+				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
+				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
+				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
+			},
+			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
+			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
+			server: {
+				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
+				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
+				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
+			}
+		},
+		problems
 	};
 }
-async function finishInterrupted(ctx) {
-	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
-		await finishAdoption(ctx, toolsFor(ctx));
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function objectAt(value, path, problems) {
+	if (isObject(value)) return value;
+	problems.push(problem(path, "an object", value));
+	return {};
+}
+function own(fields, key) {
+	return Object.hasOwn(fields, key) ? fields[key] : void 0;
+}
+function reportUnknown(fields, prefix, known, problems) {
+	for (const key of Object.keys(fields)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function booleanAt(fields, key, prefix, fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
+	problems.push(problem(prefix + key, "true or false", value));
+	return fallback;
+}
+function wordAt(fields, key, words, fallback, problems) {
+	const value = own(fields, key);
+	const known = words.find((word) => word === value);
+	if (value === void 0 || known !== void 0) return known ?? fallback;
+	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
+	return fallback;
+}
+function integerAt(fields, key, prefix, [least, most], fallback, problems) {
+	const value = own(fields, key);
+	if (value === void 0) return fallback;
+	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
+	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
+	return fallback;
+}
+function listAt(root, key, fallback, check, problems) {
+	const value = own(root, key);
+	if (value === void 0) return fallback;
+	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
+	if (!isObject(value)) {
+		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
+		return fallback;
+	}
+	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
+	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
+	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
+	if (add === null || remove === null) return fallback;
+	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
+}
+function entries(value, path, check, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const out = [];
+	let good = true;
+	for (const [i, entry] of value.entries()) {
+		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
+		if (text !== null && check.ok(text)) out.push(text);
+		else {
+			problems.push(problem(`${path}[${i}]`, check.expected, entry));
+			good = false;
+		}
+	}
+	return good ? out : null;
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
+}
+function shown$2(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const home = absolute(env["HOME"]) ?? homedir();
+	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
+	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
+	if (data !== null) files.push(join(data, "config.json"));
+	return files;
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const text = read$1(file);
+		if (text === null) continue;
+		const { config, problems } = "problem" in text ? {
+			config: DEFAULT_CONFIG,
+			problems: [text.problem]
+		} : parsed$2(text.text);
+		return {
+			config,
+			file,
+			problems: problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function parsed$2(text) {
+	try {
+		return parseConfig(JSON.parse(text));
+	} catch (error) {
+		return {
+			config: DEFAULT_CONFIG,
+			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
+		};
+	}
+}
+function read$1(file) {
+	try {
+		const bytes = readFileSync(file);
+		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
+		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : void 0;
+		if (code === "ENOENT" || code === "ENOTDIR") return null;
+		return { problem: `can't be read (${String(code)}). The defaults are used.` };
+	}
+}
+function absolute(path) {
+	return path !== void 0 && isAbsolute(path) ? path : null;
+}
+function ownReplayDirs(scope) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, place, paths) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (lookAt$3(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	const place = placeOf$1(scope.places, path);
+	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
+}
+function upperOf({ places }, path) {
+	const place = placeOf$1(places, path);
+	return place === null ? null : lookAt$3(upperPath$1(place, path));
+}
+function lookAt$3(path) {
+	try {
+		return lstatEntry(path);
+	} catch {
+		return null;
+	}
+}
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const made = /* @__PURE__ */ new Map();
+	for (const line of readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? []) {
+		const note = parseNote(line);
+		if (note !== null) made.set(note.path, note.id);
+	}
+	return made;
+}
+function parseNote(line) {
+	try {
+		const value = JSON.parse(line);
+		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
+		const { path, id } = value;
+		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
+		return id === null || typeof id === "string" ? {
+			path,
+			id
+		} : null;
+	} catch {
+		return null;
+	}
+}
+function fileOf$2(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+var bytes$4 = (path) => Buffer.from(path, "latin1");
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of placeDirs(overlayDir)) {
+		const link = linkOf$1(overlayDir, n);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		const holds = holdsSomething$1(overlayDir, n);
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if (!holds) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function isTableDamaged(overlayDir) {
+	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
+}
+function storedNumbers(file) {
+	const stored = readPlainJson(bytes$4(file));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
+}
+function placeDirs(overlayDir) {
+	try {
+		return readdirSync(bytes$4(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+	} catch {
+		return [];
+	}
+}
+function linkOf$1(overlayDir, n) {
+	try {
+		return bytePath(readlinkSync(bytes$4(`${overlayDir}/${n}/l`), "latin1"));
+	} catch {
+		return null;
+	}
+}
+function holdsSomething$1(overlayDir, n) {
+	try {
+		return readdirSync(bytes$4(`${overlayDir}/${n}/u`)).length > 0;
+	} catch {
 		return false;
 	}
-	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var bytes$3 = (path) => Buffer.from(path, "latin1");
+function knownPlaces(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
+		const place = placeOf(overlayDir, path, n);
+		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
+			...place,
+			copied: []
+		} : place;
+	});
+	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
+}
+function holdsSomething({ path, upper }) {
+	if (readdirSync(bytes$3(upper)).length > 0) return true;
+	const host = lstatSync(bytes$3(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$3(upper)).mode;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			try {
+				return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
+			} catch {
+				return [];
+			}
+		}
+	};
+}
+function preparePlace(place, uid) {
+	const dir = place.upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
+		recursive: true,
+		mode: 448
+	});
+	const link = bytes$3(`${dir}/l`);
+	rmSync(link, { force: true });
+	symlinkSync(bytes$3(place.path), link);
+	const host = lstatSync(bytes$3(place.path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function placeOf(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$1(path) {
+	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const places = knownPlaces(dir, plan?.places ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		places,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				places
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return realPath(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+}
+function realPath(path) {
+	try {
+		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
+	} catch {
+		return path;
+	}
+}
+function mountSource(stateDir, session) {
+	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+}
+var TICKS_PER_SECOND = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+var CLEAR = "rm -rf */w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask$1(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask$1(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
+	let text = "";
+	child.stdout.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf$1(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf$1 = (name) => `trai-probe-${name}`;
+function lineOf$2(name, dir, lower, user) {
+	return `${sourceOf$1(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$2(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$2("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	return probes;
+}
+var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$2(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES = 20;
+var RETRY_MS = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS);
+	}
+	return false;
+}
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+var holds$1 = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		const locked = { ...session };
+		holds$1.set(locked, hold);
+		try {
+			return await work(locked);
+		} finally {
+			hold.held = false;
+		}
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	const same = { ...session };
+	holds$1.set(same, holdOf(locked));
+	return same;
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	return hold.quiet ? session : null;
+}
+function holdOf(locked) {
+	const hold = holds$1.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
+}
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	#offset;
+	#length = 0;
+	#kept = [];
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(event);
+}
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session);
+		try {
+			if (openPart(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		if (await recoverQuiet(quiet)) throw new MovedOn();
+		return quiet;
+	}
+	const processes = await liveProcesses(session.source);
+	const [first] = processes;
+	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
+	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+async function recoverOverlay(who) {
+	const at = directoryOf(who);
+	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
+}
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	if (needsRepair(locked)) {
+		freeReserve({
+			...locked,
+			places: []
+		});
+		await repairAndLog(locked, async (event) => await log$1(await context(), event), () => repairMissing(locked));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
+	const adopted = quiet !== null && await recoverQuiet(quiet);
+	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
+	if (adopted || !session.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	return session;
+}
+async function recoverQuiet(session) {
+	if (needsRepair(session)) await repairAndLog(session, async (event) => await log$1(session, event), () => repairOverlay(session));
+	if (!adoptionWaits(session.sessionDir)) return false;
+	await finishAdoption(session, adoptionTools(session));
+	return true;
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "places" in who;
 }
 function linkOf(upper) {
 	try {
@@ -10528,49 +10922,34 @@ function linkOf(upper) {
 		return null;
 	}
 }
-function toolsFor(to) {
-	return {
-		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
-		t: "adopt",
-		from,
-		to,
-		entries
+async function adoptOverlay({ stateDir, from, to, env }) {
+	if (from === to) throw new TraiError("bad-input", `session ${to} has these changes already`);
+	await expectSameProject(sessionDir(stateDir, from), sessionDir(stateDir, to));
+	const [first = "", second = ""] = [from, to].sort();
+	const named = (session) => ({
+		stateDir,
+		session,
+		env
 	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
+	return await withSession(named(first), "live", (one) => withSession(named(second), "live", async (other) => {
+		const ready = [await makeReady(one), await makeReady(other)];
+		const [theirs, ours] = first === from ? ready : [ready[1], ready[0]];
+		return await adoptBehindDoors(theirs, ours);
 	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
+async function adoptBehindDoors(from, to) {
+	await expectNoClient(from);
+	if (await mayHavePending(to)) throw new TraiError("not-empty", `session ${to.session} has pending changes of its own`, { hint: "Commit or discard them first, or adopt in a new session. Nothing was moved." });
+	await recordBases(from);
+	const { changes } = await scan(from);
+	if (changes.length === 0) throw new TraiError("not-found", `nothing is pending in session ${from.session}`);
+	takeOverlay(from, to, changes.length);
+	await finishAdoption(to, adoptionTools(to));
 	return {
-		...rest,
-		adopted,
-		claudeDirs
+		from: from.session,
+		to: to.session,
+		entries: changes.length
 	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
-	}
 }
 async function expectSameProject(from, to) {
 	const [theirs, ours] = await Promise.all([readMeta(from), readMeta(to)]);
@@ -10578,21 +10957,12 @@ async function expectSameProject(from, to) {
 	const shown = (meta) => toDisplay(bytePath(meta.projectRoot));
 	throw new TraiError("bad-input", `session ${theirs.id} belongs to another project (${shown(theirs)}) than session ${ours.id} (${shown(ours)})`, { hint: "Commit it from there, or adopt it in a session of that project." });
 }
-async function makeReady(ctx) {
-	if (!await isQuiet(ctx)) {
-		const processes = await liveProcesses(ctx.source);
-		const [first] = processes;
-		throw new TraiError("live", `a process of session ${ctx.session} is running: ${first?.command ?? "?"}`, {
-			hint: "Wait until it is done, or end it. Nothing was moved.",
-			data: { processes: processes.length }
-		});
-	}
-	repairOverlay(ctx);
-	await finishInterrupted(ctx);
-	await finishUndo(ctx);
-	const closed = await closeUnfinished(ctx);
-	if (closed !== null) await logCommit(ctx, closed, "finished-later");
-	await dropCommitted(ctx);
+async function makeReady(session) {
+	const quiet = await expectQuiet(session, "Wait until it is done, or end it. Nothing was moved.", `session ${session.session}`);
+	await finishInterruptedUndo(quiet);
+	await giveUpInterrupted(quiet);
+	await dropCommitted(quiet);
+	return quiet;
 }
 async function expectNoClient(from) {
 	const { claude } = await readMeta(from.sessionDir);
@@ -11192,18 +11562,15 @@ function quoted(word) {
 async function chosenSession(cli) {
 	const meta = await chosenMeta(cli);
 	if (meta === null) throw new TraiError("no-session", `no session of this project (${cli.cwd})`, { hint: "A session starts with claude (with the plugin), or with: trai exec --session NAME -- COMMAND. All sessions: trai sessions" });
-	await finishAdoptionOf(cli, meta.id);
+	await recoverOverlay({
+		stateDir: cli.state,
+		session: meta.id,
+		env: cli.env
+	});
 	return {
 		meta,
 		ctx: await sessionContext(cli.state, meta.id, cli.env)
 	};
-}
-async function finishAdoptionOf(cli, id) {
-	const dir = sessionDir(cli.state, id);
-	if (!adoptionWaits(dir)) return;
-	await withLock(dir, 10, async () => {
-		await finishInterrupted(await sessionContext(cli.state, id, cli.env));
-	});
 }
 async function chosenMeta(cli) {
 	if (cli.session !== null) return await namedMeta(cli.state, cli.session);
@@ -12536,207 +12903,6 @@ function sharedRequest(first, entry) {
 function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			this.#inode = "unknown";
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		} finally {
-			closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 async function writesOf(ctx, asked) {
 	const whens = whensOf(asked);
@@ -14352,12 +14518,12 @@ function isKept(value) {
 function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
-async function lookSettled(ctx, look) {
-	const settled = await isQuiet(ctx);
+async function lookSettled(session, look) {
+	const settled = await asQuiet(session) !== null;
 	return {
 		found: await look(),
 		settled,
-		live: !settled && !await isQuiet(ctx)
+		live: !settled && await asQuiet(session) === null
 	};
 }
 function threeWay(base, host, sandbox) {
@@ -15967,15 +16133,15 @@ async function replay(ctx, request) {
 		again: []
 	};
 	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn$1(readBaseFile(ctx).records.values()) : [];
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
-		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
+		await withLock(ctx, async (session) => await replayBatch(session, batch, report));
 	}
 	return report;
 }
-async function movedOn$1(records) {
+async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
 	for (const { path, base } of records) {
@@ -16080,233 +16246,13 @@ async function collect(contexts, { items }) {
 var STAYS = "it is gone already, or is needed again";
 async function remove(ctx, garbage, now) {
 	try {
-		return await withLock(ctx.sessionDir, 10, async () => await removeGarbage(ctx, garbage, now)) ? null : STAYS;
+		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
 	} catch (error) {
 		return toErrorBody(error).error.message;
 	}
 }
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
-}
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
-}
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
-	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-async function repairAndLog(ctx, log, repair) {
-	const before = interruptedDiscard(ctx);
-	repair();
-	if (before === null || interruptedDiscard(ctx) !== null) return;
-	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
-	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(ctx, event);
-}
-async function isLogged({ sessionDir }, trash) {
-	const { events } = await readLog(sessionDir);
-	return events.some((event) => event.t === "discard" && event.trash === trash);
-}
-function outcomeOf(ctx, { trash, what }) {
-	const manifest = readManifest(nodePort, ctx, trash);
-	if (manifest === null) return null;
-	const { entries, state } = manifest;
-	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	} : {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
-	};
-}
-var OVERLAY = / - overlay (trai:\S+) /g;
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
-}
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
-}
-function saveCounts(ctx, key, list) {
-	const { at, counts, bytes, conflicts, ignored, changes } = list;
-	const kept = {
-		at,
-		counts,
-		bytes,
-		conflicts,
-		ignored,
-		entries: changes.length
-	};
-	tryWriteWhole(fileOf(ctx), JSON.stringify({
-		v: 1,
-		key,
-		...kept
-	}));
-}
-function readCounts(ctx) {
-	try {
-		const value = readPlainJson(fileOf(ctx));
-		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
-	} catch (error) {
-		if (errorCode(error) !== "") return null;
-		throw error;
-	}
-}
-function isCounts(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
-}
-function fileOf({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf$1(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-async function timedScan(ctx, live) {
-	const key = countsKey(ctx);
-	const list = await scan(ctx);
-	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
-	return {
-		list,
-		times: writeTimes(ctx, list.changes)
-	};
-}
-function nameWriters({ list, times }, spans) {
-	const index = new WriterIndex(spans);
-	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
-}
-function setWriters(change, index, from = NaN, to = NaN) {
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	if (ids.length > 0 && ids.length <= 20) change.by = ids;
-	else delete change.by;
-}
-function countWritten(changes) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
-	return counts;
-}
-async function scanWritten(ctx) {
-	const timed = await timedScan(ctx, liveSources().has(ctx.source));
-	const sources = await readSources(ctx);
-	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
-	return timed.list;
-}
-async function readSpans(dir) {
-	const folder = new SpanFolder();
-	for (const event of (await readLog(dir)).events) folder.take(event);
-	return folder;
-}
-async function readSources({ stateDir, session }) {
-	const sources = /* @__PURE__ */ new Map();
-	const waiting = [session];
-	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
-		if (sources.has(id)) continue;
-		const folder = await readSpans(sessionDir(stateDir, id));
-		sources.set(id, folder);
-		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
-	}
-	return sources;
-}
-async function scanFor(ctx, scope) {
-	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
-}
-async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
-}
-function withTimes(list, { kind }) {
-	if (kind !== "paths" || list.timed === void 0) return list;
-	return {
-		...list,
-		changes: [...list.changes, ...list.timed]
-	};
-}
-function isAboutCalls({ kind }) {
-	return kind === "call" || kind === "up-to";
-}
-async function locked(ctx, work) {
-	return await withLock(ctx.sessionDir, 10, async () => {
-		freeReserve(ctx);
-		try {
-			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
-			await finishOpenPart(ctx);
-			if (!await finishInterrupted(ctx)) throw movedOn();
-			return await work();
-		} finally {
-			keepReserve(ctx);
-		}
-	});
-}
-async function finishOpenPart(ctx) {
-	if (openPart(ctx) === null) return;
-	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-	await repairAndLog(ctx, log$1, () => finishPart(ctx));
-}
-function movedOn() {
-	return new TraiError("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-}
-async function refuseLive(ctx, hint) {
-	if (await isQuiet(ctx)) return;
-	const processes = await liveProcesses(ctx.source);
-	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
-}
-async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints }) {
-	const list = await scanFor(ctx, scope);
-	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
-	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
-	if (stale !== null && stale.size < list.changes.length) return {
-		list,
-		stale
-	};
-	throw staleList({ revision: list.revision });
-}
-async function logTakenBack(ctx, n) {
-	await log$1(ctx, {
-		t: "commit",
-		n,
-		state: "refused",
-		entries: 0,
-		bytes: 0,
-		conflicts: 0,
-		text: "it was interrupted before it changed anything; everything is still pending"
-	});
 }
 function overlapText(other, { paths, more }, projectRoot) {
 	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
@@ -17221,6 +17167,120 @@ function shown$1(path, { pid }) {
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
+var OVERLAY = / - overlay (trai:\S+) /g;
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
+	}
+	return found;
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function readCounts(ctx) {
+	try {
+		const value = readPlainJson(fileOf(ctx));
+		return isCounts(value) && value.key === countsKey(ctx) ? value : null;
+	} catch (error) {
+		if (errorCode(error) !== "") return null;
+		throw error;
+	}
+}
+function isCounts(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "counts" in value;
+}
+function fileOf({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf$1(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+async function timedScan(ctx, live) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: writeTimes(ctx, list.changes)
+	};
+}
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+}
+function setWriters(change, index, from = NaN, to = NaN) {
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	if (ids.length > 0 && ids.length <= 20) change.by = ids;
+	else delete change.by;
+}
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
+}
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	const sources = await readSources(ctx);
+	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
+	return timed.list;
+}
+async function readSpans(dir) {
+	const folder = new SpanFolder();
+	for (const event of (await readLog(dir)).events) folder.take(event);
+	return folder;
+}
+async function readSources({ stateDir, session }) {
+	const sources = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (sources.has(id)) continue;
+		const folder = await readSpans(sessionDir(stateDir, id));
+		sources.set(id, folder);
+		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
+	}
+	return sources;
+}
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+}
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
 async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
@@ -17341,6 +17401,16 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 }
 function bytesOf(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(session, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw staleList({ revision: list.revision });
 }
 var YOUNG_MS = 50;
 var PATHS_MAX = 6e5;
@@ -17738,23 +17808,26 @@ async function tidy(ctx, earliestCall) {
 		return { left };
 	}
 	settled.delete(ctx.sessionDir);
-	return await withLock(ctx.sessionDir, 10, async () => {
-		await repairAndLog(ctx, log$1, () => repairMissing(ctx));
-		if (!await finishInterrupted(ctx)) return { left: [] };
-		keepReserve(ctx);
-		const quiet = await isQuiet(ctx);
-		await listUppers(ctx, quiet);
-		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
-		await finishUndo(ctx);
-		await dropCommitted(ctx);
-		clearQuiet(ctx);
-		await reap(ctx);
-		const after = await stateOf$2(ctx);
-		if (after !== null) settled.set(ctx.sessionDir, after);
-		return { left: [] };
-	});
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf$2(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
 }
 async function stateOf$2(ctx) {
 	const uppers = await upperState(ctx);
@@ -18633,20 +18706,20 @@ var UNDO_JOBS = {
 	redo: redoJob
 };
 async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
-	return await locked(ctx, async () => {
-		expectNewest(ctx, request.n);
-		await recordBases(ctx);
-		if (end) await endProcesses(ctx.source);
-		const live = !await isQuiet(ctx);
-		return await told(ctx, request.n, false, () => undoCommit(ctx, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+	return await withRequest(ctx, async (session) => {
+		expectNewest(session, request.n);
+		await recordBases(session);
+		if (end) await endProcesses(session.source);
+		const live = await asQuiet(session) === null;
+		return await told(session, request.n, false, () => undoCommit(session, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
 	});
 }
 async function redoJob(ctx, _, progress) {
-	return await locked(ctx, async () => {
-		await recordBases(ctx);
-		const { found: list, live, settled } = await lookSettled(ctx, () => scan(ctx));
+	return await withRequest(ctx, async (session) => {
+		await recordBases(session);
+		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
 		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, tell, {
+		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, tell, {
 			...COMMIT_TOOLS,
 			settled
 		})));
@@ -18699,15 +18772,15 @@ var JOBS = {
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
 async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
-	return await locked(ctx, async () => {
-		await recordBases(ctx);
-		const { found, live, settled } = await lookSettled(ctx, () => reviewedList(ctx, {
+	return await withRequest(ctx, async (session) => {
+		await recordBases(session);
+		const { found, live, settled } = await lookSettled(session, () => reviewedList(session, {
 			...order,
 			scope,
 			fingerprints
 		}));
 		const { list, stale } = found;
-		const { paths } = await chosenOf(ctx, withTimes(list, scope), scope);
+		const { paths } = await chosenOf(session, withTimes(list, scope), scope);
 		const request = {
 			...order,
 			revision: list.revision,
@@ -18722,13 +18795,13 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 				cancelled: () => signal?.aborted === true
 			};
 			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-			const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));
-			await logCommit(ctx, report, report.state);
+			const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tell, tools));
+			await logCommit(session, report, report.state);
 			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
-			await collectOwn(ctx).catch(() => void 0);
+			await collectOwn(session).catch(() => void 0);
 			return report;
 		} catch (error) {
-			if (error instanceof TraiError) await log$1(ctx, {
+			if (error instanceof TraiError) await log$1(session, {
 				t: "commit",
 				n: 0,
 				state: "refused",
@@ -18742,20 +18815,19 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 	});
 }
 async function discardJob(ctx, input, _, signal) {
-	return await locked(ctx, async () => {
+	return await withRequest(ctx, async (session) => {
 		const asked = {
 			scope: input.scope,
 			revision: input.revision,
 			includeIgnored: true
 		};
-		let { list } = await reviewedList(ctx, asked);
-		const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
-		await refuseLive(ctx, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
-		const closed = await closeUnfinished(ctx);
-		if (closed !== null) await logCommit(ctx, closed, "finished-later");
-		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(ctx, asked));
-		const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
-		await log$1(ctx, {
+		let { list } = await reviewedList(session, asked);
+		const ended = input.endProcesses ? await endProcesses(session.source) : [];
+		const quiet = await expectQuiet(session, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
+		const closed = await giveUpInterrupted(quiet);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
+		const report = await discardScope(quiet, list, input.scope, () => signal?.aborted === true);
+		await log$1(quiet, {
 			t: "discard",
 			trash: report.trash,
 			entries: report.entries,
@@ -18764,22 +18836,22 @@ async function discardJob(ctx, input, _, signal) {
 		return report;
 	});
 }
-async function discardScope(ctx, list, scope, cancelled) {
-	const { paths } = await chosenOf(ctx, list, scope);
+async function discardScope(session, list, scope, cancelled) {
+	const { paths } = await chosenOf(session, list, scope);
 	if (cancelled()) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
-	if (paths === null) return await discardAll(ctx, void 0, list.changes.length);
-	const { plan, cannot } = await lookAtDiscard(ctx, list, paths);
+	if (paths === null) return await discardAll(session, void 0, list.changes.length);
+	const { plan, cannot } = await lookAtDiscard(session, list, paths);
 	if (plan.going.length === 0) throw new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
-	return discardPart(ctx, plan, {
+	return discardPart(session, plan, {
 		port: nodePort,
 		cancelled
 	});
 }
 async function undoJob(ctx, { trash }) {
-	return await locked(ctx, async () => {
-		await refuseLive(ctx, "Wait until they are done, or end them.");
-		const report = await undoDiscard$1(ctx, trash);
-		await log$1(ctx, {
+	return await withRequest(ctx, async (session) => {
+		const quiet = await expectQuiet(session);
+		const report = await undoDiscard$1(quiet, trash);
+		await log$1(quiet, {
 			t: "undo",
 			what: "discard",
 			trash: report.trash,
@@ -18789,21 +18861,13 @@ async function undoJob(ctx, { trash }) {
 	});
 }
 async function recoverJob(ctx) {
-	if (!needsRepair(ctx) && await unfinishedCommit(ctx) === null) return null;
-	if (adoptionWaits(ctx.sessionDir)) {
-		await withLock(ctx.sessionDir, 10, async () => await finishInterrupted(ctx));
-		return null;
+	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || await unfinishedCommit(ctx) !== null)) return null;
+	try {
+		return await withRequest(ctx, async (session) => await finishInterrupted(session, await asQuiet(session) === null));
+	} catch (error) {
+		if (error instanceof MovedOn) return null;
+		throw error;
 	}
-	return await locked(ctx, async () => {
-		const quiet = await isQuiet(ctx);
-		if (quiet) await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
-		const interrupted = await unfinishedCommit(ctx);
-		const report = await finishCommit(ctx, !quiet);
-		if (report !== null) returnWritten(ctx, report);
-		if (report !== null) await logCommit(ctx, report, "finished-later");
-		else if (interrupted !== null) await logTakenBack(ctx, interrupted);
-		return report;
-	});
 }
 var UNITS = [
 	"B",

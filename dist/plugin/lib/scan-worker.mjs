@@ -103,28 +103,6 @@ function toErrorBody(thrown) {
 		...data === void 0 ? {} : { data }
 	} };
 }
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var SEARCH_FILE_BYTES = 2097152;
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
@@ -1194,6 +1172,28 @@ function readCopies(place) {
 function isSame$3(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
+var SEARCH_FILE_BYTES = 2097152;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
+};
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
@@ -12171,12 +12171,138 @@ function isKept(value) {
 function fileOf$2({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
-async function lookSettled(ctx, look) {
-	const settled = await isQuiet(ctx);
+var WORDS = 3;
+var CHARACTERS = 200;
+function lockHolder(path) {
+	try {
+		const lock = statSync(path);
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
+			return {
+				pid: Number(pid),
+				command: toDisplay(words).slice(0, CHARACTERS)
+			};
+		}
+	} catch {}
+	return null;
+}
+function descriptors$1(pid) {
+	try {
+		return readdirSync(`/proc/${pid}/fdinfo`);
+	} catch {
+		return [];
+	}
+}
+function holds$1(pid, fd, lock) {
+	try {
+		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
+		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
+		const found = statSync(`/proc/${pid}/fd/${fd}`);
+		return found.dev === lock.dev && found.ino === lock.ino;
+	} catch {
+		return false;
+	}
+}
+async function takeFileLock(path, waitSeconds = 10) {
+	let file;
+	try {
+		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
+	} catch (cause) {
+		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
+			path,
+			cause,
+			hint: "If it is no regular file, remove it: it is made anew."
+		});
+	}
+	try {
+		await lock(file, path, waitSeconds);
+	} catch (error) {
+		await file.close();
+		throw error;
+	}
+	return async () => await file.close();
+}
+async function withFileLock(path, work, waitSeconds = 10) {
+	const release = await takeFileLock(path, waitSeconds);
+	try {
+		return await work();
+	} finally {
+		await release();
+	}
+}
+function lock(file, path, waitSeconds) {
+	return new Promise((done, failed) => {
+		const child = spawn("flock", [
+			"-x",
+			"-w",
+			String(waitSeconds),
+			"3"
+		], {
+			stdio: [
+				"ignore",
+				"ignore",
+				"ignore",
+				file.fd
+			],
+			detached: true
+		});
+		child.on("error", (cause) => {
+			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
+				path,
+				cause,
+				hint: "Install util-linux (flock)."
+			}));
+		});
+		child.on("close", (code) => {
+			if (code === 0) return done();
+			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
+			const holder = lockHolder(path);
+			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
+				path,
+				hint
+			}));
+		});
+	});
+}
+var holds = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		const locked = { ...session };
+		holds.set(locked, hold);
+		try {
+			return await work(locked);
+		} finally {
+			hold.held = false;
+		}
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	const same = { ...session };
+	holds.set(same, holdOf(locked));
+	return same;
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	return hold.quiet ? session : null;
+}
+function holdOf(locked) {
+	const hold = holds.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
+}
+async function lookSettled(session, look) {
+	const settled = await asQuiet(session) !== null;
 	return {
 		found: await look(),
 		settled,
-		live: !settled && !await isQuiet(ctx)
+		live: !settled && await asQuiet(session) === null
 	};
 }
 function threeWay(base, host, sandbox) {
@@ -12932,102 +13058,6 @@ function isMountedAs(mountinfo, source, point, dev) {
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var WORDS = 3;
-var CHARACTERS = 200;
-function lockHolder(path) {
-	try {
-		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds(pid, fd, lock))) {
-			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
-			return {
-				pid: Number(pid),
-				command: toDisplay(words).slice(0, CHARACTERS)
-			};
-		}
-	} catch {}
-	return null;
-}
-function descriptors$1(pid) {
-	try {
-		return readdirSync(`/proc/${pid}/fdinfo`);
-	} catch {
-		return [];
-	}
-}
-function holds(pid, fd, lock) {
-	try {
-		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
-		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
-		const found = statSync(`/proc/${pid}/fd/${fd}`);
-		return found.dev === lock.dev && found.ino === lock.ino;
-	} catch {
-		return false;
-	}
-}
-async function takeFileLock(path, waitSeconds = 10) {
-	let file;
-	try {
-		file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 384);
-	} catch (cause) {
-		throw new TraiError("io", `the lock file could not be opened: ${cause instanceof Error ? cause.message : String(cause)}`, {
-			path,
-			cause,
-			hint: "If it is no regular file, remove it: it is made anew."
-		});
-	}
-	try {
-		await lock(file, path, waitSeconds);
-	} catch (error) {
-		await file.close();
-		throw error;
-	}
-	return async () => await file.close();
-}
-async function withFileLock(path, work, waitSeconds = 10) {
-	const release = await takeFileLock(path, waitSeconds);
-	try {
-		return await work();
-	} finally {
-		await release();
-	}
-}
-function lock(file, path, waitSeconds) {
-	return new Promise((done, failed) => {
-		const child = spawn("flock", [
-			"-x",
-			"-w",
-			String(waitSeconds),
-			"3"
-		], {
-			stdio: [
-				"ignore",
-				"ignore",
-				"ignore",
-				file.fd
-			],
-			detached: true
-		});
-		child.on("error", (cause) => {
-			failed(new TraiError("unsupported", `flock could not be started: ${cause.message}`, {
-				path,
-				cause,
-				hint: "Install util-linux (flock)."
-			}));
-		});
-		child.on("close", (code) => {
-			if (code === 0) return done();
-			const hint = "A call is just entering, or a commit is running. Try again in a moment.";
-			const holder = lockHolder(path);
-			failed(new TraiError("busy", `the lock was not free within ${waitSeconds} seconds${holder === null ? "" : `: process ${holder.pid} (${holder.command}) has it`}`, {
-				path,
-				hint
-			}));
-		});
-	});
-}
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
 }
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
@@ -13978,15 +14008,15 @@ async function replay(ctx, request) {
 		again: []
 	};
 	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn$1(readBaseFile(ctx).records.values()) : [];
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
-		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
+		await withLock(ctx, async (session) => await replayBatch(session, batch, report));
 	}
 	return report;
 }
-async function movedOn$1(records) {
+async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
 	for (const { path, base } of records) {
@@ -14051,6 +14081,28 @@ function byPlace(ctx, paths) {
 	const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+	}
 }
 var HOST_WITH_PENDING = [
 	"ask",
@@ -14784,29 +14836,49 @@ function named(ctx, key) {
 		return "";
 	}
 }
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
+function adoptionTools(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
 }
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
-		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
 	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
 }
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
 }
-function ignoring(work) {
+async function goneOr(read) {
 	try {
-		work();
-	} catch {}
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
 }
 async function log(ctx, event) {
 	await appendEvent(ctx.sessionDir, {
@@ -14851,70 +14923,115 @@ function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
-async function finishUndo(ctx) {
-	const n = await unfinishedCommit(ctx);
-	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
-	const report = await finishCommit(ctx, false);
-	if (report === null) return;
-	returnWritten(ctx, report);
-	await logCommit(ctx, report, "finished-later");
+async function repairAndLog(ctx, log, repair) {
+	const before = interruptedDiscard(ctx);
+	repair();
+	if (before === null || interruptedDiscard(ctx) !== null) return;
+	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
+	const event = outcomeOf(ctx, before);
+	if (event !== null) await log(event);
 }
-async function finishInterrupted(ctx) {
-	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
-		await finishAdoption(ctx, toolsFor(ctx));
-		return false;
+async function isLogged({ sessionDir }, trash) {
+	const { events } = await readLog(sessionDir);
+	return events.some((event) => event.t === "discard" && event.trash === trash);
+}
+function outcomeOf(ctx, { trash, what }) {
+	const manifest = readManifest(nodePort, ctx, trash);
+	if (manifest === null) return null;
+	const { entries, state } = manifest;
+	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	} : {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
+	};
+}
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session);
+		try {
+			if (openPart(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		if (await recoverQuiet(quiet)) throw new MovedOn();
+		return quiet;
 	}
-	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
+	const processes = await liveProcesses(session.source);
+	const [first] = processes;
+	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
+	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	if (needsRepair(locked)) {
+		freeReserve({
+			...locked,
+			places: []
+		});
+		await repairAndLog(locked, async (event) => await log(await context(), event), () => repairMissing(locked));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
+	const adopted = quiet !== null && await recoverQuiet(quiet);
+	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
+	if (adopted || !session.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	return session;
+}
+async function recoverQuiet(session) {
+	if (needsRepair(session)) await repairAndLog(session, async (event) => await log(session, event), () => repairOverlay(session));
+	if (!adoptionWaits(session.sessionDir)) return false;
+	await finishAdoption(session, adoptionTools(session));
+	return true;
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "places" in who;
 }
 function linkOf(upper) {
 	try {
 		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
 	} catch {
 		return null;
-	}
-}
-function toolsFor(to) {
-	return {
-		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
 	}
 }
 async function previewGc(contexts) {
@@ -14956,7 +15073,7 @@ async function collect(contexts, { items }) {
 var STAYS = "it is gone already, or is needed again";
 async function remove(ctx, garbage, now) {
 	try {
-		return await withLock(ctx.sessionDir, 10, async () => await removeGarbage(ctx, garbage, now)) ? null : STAYS;
+		return await withSession(ctx, "read", async (session) => await removeGarbage(session, garbage, now)) ? null : STAYS;
 	} catch (error) {
 		return toErrorBody(error).error.message;
 	}
@@ -14964,208 +15081,58 @@ async function remove(ctx, garbage, now) {
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
 }
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
 	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
+		work();
+	} catch {}
+}
+async function finishInterrupted(session, live) {
+	const n = await unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(session, live);
+	if (report === null) {
+		await log(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: "it was interrupted before it changed anything; everything is still pending"
+		});
+		return null;
 	}
+	returnWritten(session, report);
+	await logCommit(session, report, "finished-later");
+	return report;
 }
-async function repairAndLog(ctx, log, repair) {
-	const before = interruptedDiscard(ctx);
-	repair();
-	if (before === null || interruptedDiscard(ctx) !== null) return;
-	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
-	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(ctx, event);
+async function finishInterruptedUndo(session) {
+	const n = await unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n)?.record)?.begin.undoes !== void 0) await finishInterrupted(session, false);
 }
-async function isLogged({ sessionDir }, trash) {
-	const { events } = await readLog(sessionDir);
-	return events.some((event) => event.t === "discard" && event.trash === trash);
-}
-function outcomeOf(ctx, { trash, what }) {
-	const manifest = readManifest(nodePort, ctx, trash);
-	if (manifest === null) return null;
-	const { entries, state } = manifest;
-	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	} : {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
-	};
-}
-var OVERLAY = / - overlay (trai:\S+) /g;
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
-}
-function countsKey({ sessionDir, ignore }) {
-	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
-}
-function saveCounts(ctx, key, list) {
-	const { at, counts, bytes, conflicts, ignored, changes } = list;
-	const kept = {
-		at,
-		counts,
-		bytes,
-		conflicts,
-		ignored,
-		entries: changes.length
-	};
-	tryWriteWhole(fileOf(ctx), JSON.stringify({
-		v: 1,
-		key,
-		...kept
-	}));
-}
-function fileOf({ sessionDir }) {
-	return `${sessionDir}/counts.json`;
-}
-function sizeOf(file) {
-	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-async function timedScan(ctx, live) {
-	const key = countsKey(ctx);
-	const list = await scan(ctx);
-	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
-	return {
-		list,
-		times: writeTimes(ctx, list.changes)
-	};
-}
-function nameWriters({ list, times }, spans) {
-	const index = new WriterIndex(spans);
-	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
-}
-function setWriters(change, index, from = NaN, to = NaN) {
-	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	if (ids.length > 0 && ids.length <= 20) change.by = ids;
-	else delete change.by;
-}
-async function scanWritten(ctx) {
-	const timed = await timedScan(ctx, liveSources().has(ctx.source));
-	const sources = await readSources(ctx);
-	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
-	return timed.list;
-}
-async function readSpans(dir) {
-	const folder = new SpanFolder();
-	for (const event of (await readLog(dir)).events) folder.take(event);
-	return folder;
-}
-async function readSources({ stateDir, session }) {
-	const sources = /* @__PURE__ */ new Map();
-	const waiting = [session];
-	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
-		if (sources.has(id)) continue;
-		const folder = await readSpans(sessionDir(stateDir, id));
-		sources.set(id, folder);
-		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
-	}
-	return sources;
-}
-async function scanFor(ctx, scope) {
-	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
-}
-async function chosenOf(ctx, list, scope) {
-	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
-}
-function withTimes(list, { kind }) {
-	if (kind !== "paths" || list.timed === void 0) return list;
-	return {
-		...list,
-		changes: [...list.changes, ...list.timed]
-	};
-}
-function isAboutCalls({ kind }) {
-	return kind === "call" || kind === "up-to";
-}
-async function locked(ctx, work) {
-	return await withLock(ctx.sessionDir, 10, async () => {
-		freeReserve(ctx);
-		try {
-			await repairAndLog(ctx, log, () => repairMissing(ctx));
-			await finishOpenPart(ctx);
-			if (!await finishInterrupted(ctx)) throw movedOn();
-			return await work();
-		} finally {
-			keepReserve(ctx);
-		}
-	});
-}
-async function finishOpenPart(ctx) {
-	if (openPart(ctx) === null) return;
-	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-	await repairAndLog(ctx, log, () => finishPart(ctx));
-}
-function movedOn() {
-	return new TraiError("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-}
-async function refuseLive(ctx, hint) {
-	if (await isQuiet(ctx)) return;
-	const processes = await liveProcesses(ctx.source);
-	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
-}
-async function reviewedList(ctx, { scope, revision, includeIgnored, fingerprints }) {
-	const list = await scanFor(ctx, scope);
-	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
-	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
-	if (stale !== null && stale.size < list.changes.length) return {
-		list,
-		stale
-	};
-	throw staleList({ revision: list.revision });
-}
-async function logTakenBack(ctx, n) {
-	await log(ctx, {
-		t: "commit",
-		n,
-		state: "refused",
-		entries: 0,
-		bytes: 0,
-		conflicts: 0,
-		text: "it was interrupted before it changed anything; everything is still pending"
-	});
+async function giveUpInterrupted(session) {
+	const closed = await closeUnfinished(session);
+	if (closed !== null) await logCommit(session, closed, "finished-later");
+	return closed;
 }
 function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });
@@ -16069,6 +16036,103 @@ function shown(path, { pid }) {
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
+var OVERLAY = / - overlay (trai:\S+) /g;
+function liveSources() {
+	const found = /* @__PURE__ */ new Set();
+	const known = /* @__PURE__ */ new Set();
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			if (known.has(namespace)) continue;
+			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
+			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
+			known.add(namespace);
+		} catch {}
+	}
+	return found;
+}
+function countsKey({ sessionDir, ignore }) {
+	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
+}
+function saveCounts(ctx, key, list) {
+	const { at, counts, bytes, conflicts, ignored, changes } = list;
+	const kept = {
+		at,
+		counts,
+		bytes,
+		conflicts,
+		ignored,
+		entries: changes.length
+	};
+	tryWriteWhole(fileOf(ctx), JSON.stringify({
+		v: 1,
+		key,
+		...kept
+	}));
+}
+function fileOf({ sessionDir }) {
+	return `${sessionDir}/counts.json`;
+}
+function sizeOf(file) {
+	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+async function timedScan(ctx, live) {
+	const key = countsKey(ctx);
+	const list = await scan(ctx);
+	if (!live && key === countsKey(ctx)) saveCounts(ctx, key, list);
+	return {
+		list,
+		times: writeTimes(ctx, list.changes)
+	};
+}
+function nameWriters({ list, times }, spans) {
+	const index = new WriterIndex(spans);
+	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+}
+function setWriters(change, index, from = NaN, to = NaN) {
+	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
+	if (ids.length > 0 && ids.length <= 20) change.by = ids;
+	else delete change.by;
+}
+async function scanWritten(ctx) {
+	const timed = await timedScan(ctx, liveSources().has(ctx.source));
+	const sources = await readSources(ctx);
+	nameWriters(timed, overlaySpans(ctx.session, (id) => sources.get(id) ?? null));
+	return timed.list;
+}
+async function readSpans(dir) {
+	const folder = new SpanFolder();
+	for (const event of (await readLog(dir)).events) folder.take(event);
+	return folder;
+}
+async function readSources({ stateDir, session }) {
+	const sources = /* @__PURE__ */ new Map();
+	const waiting = [session];
+	for (let id = waiting.pop(); id !== void 0; id = waiting.pop()) {
+		if (sources.has(id)) continue;
+		const folder = await readSpans(sessionDir(stateDir, id));
+		sources.set(id, folder);
+		for (const { from, to } of folder.adoptions) if (to === id) waiting.push(from);
+	}
+	return sources;
+}
+async function scanFor(ctx, scope) {
+	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
+}
+async function chosenOf(ctx, list, scope) {
+	return choose(list, scope, (isAboutCalls(scope) ? (await readSpans(ctx.sessionDir)).spans() : []).map(({ call }) => call));
+}
+function withTimes(list, { kind }) {
+	if (kind !== "paths" || list.timed === void 0) return list;
+	return {
+		...list,
+		changes: [...list.changes, ...list.timed]
+	};
+}
+function isAboutCalls({ kind }) {
+	return kind === "call" || kind === "up-to";
+}
 async function previewJob(ctx, { list, order, texts }) {
 	const { scope, action, includeIgnored } = order;
 	const processes = await liveProcesses(ctx.source);
@@ -16189,6 +16253,16 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 }
 function bytesOf(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
+}
+async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(session, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw staleList({ revision: list.revision });
 }
 var YOUNG_MS = 50;
 var PATHS_MAX = 6e5;
@@ -16586,23 +16660,26 @@ async function tidy(ctx, earliestCall) {
 		return { left };
 	}
 	settled.delete(ctx.sessionDir);
-	return await withLock(ctx.sessionDir, 10, async () => {
-		await repairAndLog(ctx, log, () => repairMissing(ctx));
-		if (!await finishInterrupted(ctx)) return { left: [] };
-		keepReserve(ctx);
-		const quiet = await isQuiet(ctx);
-		await listUppers(ctx, quiet);
-		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		await repairAndLog(ctx, log, () => repairOverlay(ctx));
-		await finishUndo(ctx);
-		await dropCommitted(ctx);
-		clearQuiet(ctx);
-		await reap(ctx);
-		const after = await stateOf$1(ctx);
-		if (after !== null) settled.set(ctx.sessionDir, after);
-		return { left: [] };
-	});
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf$1(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
 }
 async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
@@ -17481,20 +17558,20 @@ var UNDO_JOBS = {
 	redo: redoJob
 };
 async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
-	return await locked(ctx, async () => {
-		expectNewest(ctx, request.n);
-		await recordBases(ctx);
-		if (end) await endProcesses(ctx.source);
-		const live = !await isQuiet(ctx);
-		return await told(ctx, request.n, false, () => undoCommit(ctx, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+	return await withRequest(ctx, async (session) => {
+		expectNewest(session, request.n);
+		await recordBases(session);
+		if (end) await endProcesses(session.source);
+		const live = await asQuiet(session) === null;
+		return await told(session, request.n, false, () => undoCommit(session, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
 	});
 }
 async function redoJob(ctx, _, progress) {
-	return await locked(ctx, async () => {
-		await recordBases(ctx);
-		const { found: list, live, settled } = await lookSettled(ctx, () => scan(ctx));
+	return await withRequest(ctx, async (session) => {
+		await recordBases(session);
+		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
 		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, tell, {
+		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, tell, {
 			...COMMIT_TOOLS,
 			settled
 		})));
@@ -17547,15 +17624,15 @@ var JOBS = {
 	collect: (_, { contexts, order }) => collect(contexts, order)
 };
 async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signal) {
-	return await locked(ctx, async () => {
-		await recordBases(ctx);
-		const { found, live, settled } = await lookSettled(ctx, () => reviewedList(ctx, {
+	return await withRequest(ctx, async (session) => {
+		await recordBases(session);
+		const { found, live, settled } = await lookSettled(session, () => reviewedList(session, {
 			...order,
 			scope,
 			fingerprints
 		}));
 		const { list, stale } = found;
-		const { paths } = await chosenOf(ctx, withTimes(list, scope), scope);
+		const { paths } = await chosenOf(session, withTimes(list, scope), scope);
 		const request = {
 			...order,
 			revision: list.revision,
@@ -17570,13 +17647,13 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 				cancelled: () => signal?.aborted === true
 			};
 			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-			const report = await keepingTimes(ctx, list, () => commitAll(ctx, list, request, live, tell, tools));
-			await logCommit(ctx, report, report.state);
+			const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tell, tools));
+			await logCommit(session, report, report.state);
 			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
-			await collectOwn(ctx).catch(() => void 0);
+			await collectOwn(session).catch(() => void 0);
 			return report;
 		} catch (error) {
-			if (error instanceof TraiError) await log(ctx, {
+			if (error instanceof TraiError) await log(session, {
 				t: "commit",
 				n: 0,
 				state: "refused",
@@ -17590,20 +17667,19 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 	});
 }
 async function discardJob(ctx, input, _, signal) {
-	return await locked(ctx, async () => {
+	return await withRequest(ctx, async (session) => {
 		const asked = {
 			scope: input.scope,
 			revision: input.revision,
 			includeIgnored: true
 		};
-		let { list } = await reviewedList(ctx, asked);
-		const ended = input.endProcesses ? await endProcesses(ctx.source) : [];
-		await refuseLive(ctx, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
-		const closed = await closeUnfinished(ctx);
-		if (closed !== null) await logCommit(ctx, closed, "finished-later");
-		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(ctx, asked));
-		const report = await discardScope(ctx, list, input.scope, () => signal?.aborted === true);
-		await log(ctx, {
+		let { list } = await reviewedList(session, asked);
+		const ended = input.endProcesses ? await endProcesses(session.source) : [];
+		const quiet = await expectQuiet(session, "Discard and end what runs (trai discard --yes --end-processes), or wait until it is done. See also: trai ps");
+		const closed = await giveUpInterrupted(quiet);
+		if (ended.length > 0 || closed !== null) ({list} = await reviewedList(quiet, asked));
+		const report = await discardScope(quiet, list, input.scope, () => signal?.aborted === true);
+		await log(quiet, {
 			t: "discard",
 			trash: report.trash,
 			entries: report.entries,
@@ -17612,22 +17688,22 @@ async function discardJob(ctx, input, _, signal) {
 		return report;
 	});
 }
-async function discardScope(ctx, list, scope, cancelled) {
-	const { paths } = await chosenOf(ctx, list, scope);
+async function discardScope(session, list, scope, cancelled) {
+	const { paths } = await chosenOf(session, list, scope);
 	if (cancelled()) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
-	if (paths === null) return await discardAll(ctx, void 0, list.changes.length);
-	const { plan, cannot } = await lookAtDiscard(ctx, list, paths);
+	if (paths === null) return await discardAll(session, void 0, list.changes.length);
+	const { plan, cannot } = await lookAtDiscard(session, list, paths);
 	if (plan.going.length === 0) throw new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
-	return discardPart(ctx, plan, {
+	return discardPart(session, plan, {
 		port: nodePort,
 		cancelled
 	});
 }
 async function undoJob(ctx, { trash }) {
-	return await locked(ctx, async () => {
-		await refuseLive(ctx, "Wait until they are done, or end them.");
-		const report = await undoDiscard(ctx, trash);
-		await log(ctx, {
+	return await withRequest(ctx, async (session) => {
+		const quiet = await expectQuiet(session);
+		const report = await undoDiscard(quiet, trash);
+		await log(quiet, {
 			t: "undo",
 			what: "discard",
 			trash: report.trash,
@@ -17637,21 +17713,13 @@ async function undoJob(ctx, { trash }) {
 	});
 }
 async function recoverJob(ctx) {
-	if (!needsRepair(ctx) && await unfinishedCommit(ctx) === null) return null;
-	if (adoptionWaits(ctx.sessionDir)) {
-		await withLock(ctx.sessionDir, 10, async () => await finishInterrupted(ctx));
-		return null;
+	if (!(needsRepair(ctx) || adoptionWaits(ctx.sessionDir) || await unfinishedCommit(ctx) !== null)) return null;
+	try {
+		return await withRequest(ctx, async (session) => await finishInterrupted(session, await asQuiet(session) === null));
+	} catch (error) {
+		if (error instanceof MovedOn) return null;
+		throw error;
 	}
-	return await locked(ctx, async () => {
-		const quiet = await isQuiet(ctx);
-		if (quiet) await repairAndLog(ctx, log, () => repairOverlay(ctx));
-		const interrupted = await unfinishedCommit(ctx);
-		const report = await finishCommit(ctx, !quiet);
-		if (report !== null) returnWritten(ctx, report);
-		if (report !== null) await logCommit(ctx, report, "finished-later");
-		else if (interrupted !== null) await logTakenBack(ctx, interrupted);
-		return report;
-	});
 }
 var PROGRESS_MS = 200;
 var QUIET_MS = 1e3;

@@ -847,7 +847,7 @@ var CHARACTERS = 200;
 function lockHolder(path) {
 	try {
 		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$1(pid, fd, lock))) {
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$2(pid, fd, lock))) {
 			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
 			return {
 				pid: Number(pid),
@@ -864,7 +864,7 @@ function descriptors$1(pid) {
 		return [];
 	}
 }
-function holds$1(pid, fd, lock) {
+function holds$2(pid, fd, lock) {
 	try {
 		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
 		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
@@ -4220,7 +4220,7 @@ var verdicts = /* @__PURE__ */ new Map();
 function isClosed$2(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
+	if (known !== void 0 && holds$1(dir, known)) return known.closed;
 	const look = new Look$2();
 	const verdict = {
 		closed: look.isClosed(dir),
@@ -4229,7 +4229,7 @@ function isClosed$2(dir) {
 	verdicts.set(dir, verdict);
 	return verdict.closed;
 }
-function holds(dir, { closed, seen }) {
+function holds$1(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$2(path) === stamp);
 }
@@ -16120,8 +16120,263 @@ function attribute(world, session, claim, command, taker) {
 function newCallId(now) {
 	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
 }
-async function withLock(sessionDir, waitSeconds, work) {
-	return await withFileLock(`${sessionDir}/lock`, work, waitSeconds);
+var TICKS_PER_SECOND$1 = 100;
+var MOST_CHARACTERS = 200;
+var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
+function commandLine(argv, name) {
+	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
+	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
+	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
+}
+function ageSeconds(start) {
+	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND$1));
+}
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND$1));
+}
+function uptime$1() {
+	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
+}
+var TERM_MS = 2e3;
+var KILL_MS = 1e4;
+var LOOK_MS = 50;
+async function endWhile(left) {
+	const signalled = /* @__PURE__ */ new Set();
+	const term = Date.now() + TERM_MS;
+	for (let processes = await left(); processes.length > 0; processes = await left()) {
+		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
+		const late = Date.now() > term;
+		for (const process of processes) {
+			if (!late && signalled.has(process.pid)) continue;
+			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
+		}
+		await setTimeout$1(LOOK_MS);
+	}
+	return [...signalled];
+}
+function signal({ pid, start }, name) {
+	if (processStat(pid)?.start !== start) return false;
+	try {
+		process.kill(pid, name);
+		return true;
+	} catch {
+		return false;
+	}
+}
+var CLEAR = "rm -rf */w/work/incompat";
+function enter({ root }, ...more) {
+	return root ? more : [
+		"--user",
+		"--map-root-user",
+		...more
+	];
+}
+async function clearMarks(session) {
+	const shell = [
+		"/bin/sh",
+		"-c",
+		CLEAR
+	];
+	const [program = "", ...args] = session.root ? shell : [
+		"/usr/bin/unshare",
+		...enter(session),
+		...shell
+	];
+	const child = spawn(program, args, {
+		cwd: `${session.sessionDir}/overlay`,
+		stdio: "ignore"
+	});
+	await once(child, "close").catch(() => {});
+}
+var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
+var NO_LOWER = "parking/none";
+async function isBusy(session) {
+	const overlay = `${session.sessionDir}/overlay`;
+	if (!existsSync(overlay)) return false;
+	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
+	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	if (first.busy || first.open.length === 0) return first.busy;
+	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
+		const { busy, open, said } = await ask(session, [probe]);
+		if (busy) return true;
+		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
+	}
+	return false;
+}
+function onceMore({ root }, overlay, probe) {
+	const { name, uppers } = probe;
+	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
+	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
+}
+function unanswered(overlay, [n = ""], said) {
+	const path = `${overlay}/${n}/u`;
+	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
+		path,
+		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
+	});
+}
+var BUSY$1 = /already mounted|busy/;
+var FREE = /stale file handle|failed to verify/i;
+async function ask(session, probes) {
+	const overlay = `${session.sessionDir}/overlay`;
+	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
+		"parking/probe",
+		NO_LOWER,
+		...probes.flatMap(({ own }) => own)
+	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
+	const child = spawn("/usr/bin/unshare", [
+		...enter(session, "--mount"),
+		"/bin/sh",
+		"-c",
+		script
+	], {
+		cwd: overlay,
+		stdio: [
+			"pipe",
+			"pipe",
+			"pipe"
+		],
+		detached: true
+	});
+	child.stdin.on("error", () => void 0);
+	child.stdin.end(probes.map(({ line }) => line).join(""));
+	let text = "";
+	child.stdout.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	child.stderr.on("data", (chunk) => {
+		text += chunk.toString("latin1");
+	});
+	await once(child, "close");
+	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
+	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
+	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
+	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
+	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
+	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
+	const said = lines.join("; ") || "no word of mount(8)";
+	return {
+		busy: lines.some((line) => BUSY$1.test(line)),
+		open: open.length <= free ? [] : open,
+		said
+	};
+}
+var sourceOf = (name) => `trai-probe-${name}`;
+function lineOf$1(name, dir, lower, user) {
+	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
+}
+function ownProbe(n, lower) {
+	return {
+		name: n,
+		line: lineOf$1(n, n, lower, "userxattr,"),
+		ownLower: lower === NO_LOWER,
+		uppers: [n],
+		own: []
+	};
+}
+function rootProbes(overlay, numbers) {
+	if (!existsSync(`${overlay}/guard/u`)) return [];
+	const probes = [{
+		name: "guard",
+		line: lineOf$1("guard", "guard", "guard/l", ""),
+		ownLower: true,
+		uppers: ["guard"],
+		own: []
+	}];
+	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	return probes;
+}
+var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
+function rootProbe(dir, uppers) {
+	const name = `uppers-${dir}`;
+	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
+	const asks = `parking/asks-${dir}`;
+	const own = [`${asks}/u`, `${asks}/w`];
+	return {
+		name,
+		line: lineOf$1(name, asks, lower, ""),
+		ownLower: true,
+		uppers,
+		own
+	};
+}
+var AT_ONCE = 30;
+var RETRIES$1 = 20;
+var RETRY_MS$1 = 15;
+async function isQuiet(ctx) {
+	for (let i = 0; i < RETRIES$1; i++) {
+		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		if (!await isBusy(ctx)) return true;
+		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
+		await setTimeout$1(RETRY_MS$1);
+	}
+	return false;
+}
+async function liveProcesses(source) {
+	const known = /* @__PURE__ */ new Map();
+	const mark = ` - overlay ${source} `;
+	const found = [];
+	for (const name of readdirSync("/proc")) {
+		if (!/^[0-9]+$/.test(name)) continue;
+		try {
+			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
+			let named = known.get(namespace);
+			if (named === void 0) {
+				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
+				known.set(namespace, named);
+			}
+			const process = named ? describeProcess(Number(name)) : null;
+			if (process !== null) found.push(process);
+		} catch {}
+	}
+	return found;
+}
+function describeProcess(pid) {
+	const stat = processStat(pid);
+	if (stat === null) return null;
+	const command = commandLine(processArguments(pid) ?? [], stat.name);
+	return {
+		pid,
+		start: stat.start,
+		command,
+		seconds: ageSeconds(stat.start)
+	};
+}
+async function endProcesses(source) {
+	return await endWhile(() => liveProcesses(source));
+}
+var holds = /* @__PURE__ */ new WeakMap();
+async function withLock(session, work, waitSeconds = 10) {
+	const run = async () => {
+		const hold = {
+			held: true,
+			quiet: false
+		};
+		const locked = { ...session };
+		holds.set(locked, hold);
+		try {
+			return await work(locked);
+		} finally {
+			hold.held = false;
+		}
+	};
+	return await withFileLock(`${session.sessionDir}/lock`, run, waitSeconds);
+}
+function lockedAs(locked, session) {
+	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
+	const same = { ...session };
+	holds.set(same, holdOf(locked));
+	return same;
+}
+async function asQuiet(session) {
+	const hold = holdOf(session);
+	hold.quiet ||= await isQuiet(session);
+	return hold.quiet ? session : null;
+}
+function holdOf(locked) {
+	const hold = holds.get(locked);
+	if (hold?.held === true) return hold;
+	throw new Error("the lock of this session is not held (any more)");
 }
 var SLICE_MS = 20;
 async function inSlices(steps, take) {
@@ -18072,7 +18327,7 @@ async function refusalOf(world, session, file) {
 }
 async function betweenChanges(world, session, look) {
 	try {
-		return await withLock(world.sessionDir(session.id), LOCK_SECONDS, look);
+		return await withLock({ sessionDir: world.sessionDir(session.id) }, look, LOCK_SECONDS);
 	} catch (error) {
 		if (error instanceof TraiError && error.code === "busy") return await look();
 		throw error;
@@ -20613,10 +20868,10 @@ function takeAgentNews(sessionDir) {
 	}
 }
 function tellAgentOf(ctx, event) {
-	const line = lineOf$1(ctx, event);
+	const line = lineOf(ctx, event);
 	if (line !== null) tellAgent(ctx.sessionDir, line);
 }
-function lineOf$1(ctx, event) {
+function lineOf(ctx, event) {
 	const changes = "entries" in event ? countText(event.entries, "change") : "";
 	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
 	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
@@ -29326,23 +29581,6 @@ function listOrEmpty$1(dir) {
 		return [];
 	}
 }
-var TICKS_PER_SECOND$1 = 100;
-var MOST_CHARACTERS = 200;
-var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
-function commandLine(argv, name) {
-	const words = (argv[1] === "-c" && ENV_LINE_END.test(argv[2] ?? "") ? `${argv[0]} -c (the call itself)` : argv.join(" ")).trim();
-	const text = toDisplay(words === "" ? `[${name}]` : words).replaceAll("\\\\", "\\");
-	return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, 199)}…`;
-}
-function ageSeconds(start) {
-	return Math.max(0, Math.round(uptime$1() - Number(start) / TICKS_PER_SECOND$1));
-}
-function startedMs(start) {
-	return Math.round(Date.now() - 1e3 * (uptime$1() - Number(start) / TICKS_PER_SECOND$1));
-}
-function uptime$1() {
-	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
-}
 var MOST_ANCESTORS = 256;
 var SLACK_MS = 2e3;
 var START_UP_MS = 12e4;
@@ -29369,214 +29607,6 @@ function originFinder(processes, calls) {
 function mayBe(one, leader, { at }) {
 	if (one.began < at - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
-}
-var TERM_MS = 2e3;
-var KILL_MS = 1e4;
-var LOOK_MS = 50;
-async function endWhile(left) {
-	const signalled = /* @__PURE__ */ new Set();
-	const term = Date.now() + TERM_MS;
-	for (let processes = await left(); processes.length > 0; processes = await left()) {
-		if (Date.now() > term + KILL_MS) throw new TraiError("live", `could not end ${processes.length} process(es) of the session`, { paths: processes.map((one) => `${one.pid} ${one.command}`) });
-		const late = Date.now() > term;
-		for (const process of processes) {
-			if (!late && signalled.has(process.pid)) continue;
-			if (signal(process, late ? "SIGKILL" : "SIGTERM")) signalled.add(process.pid);
-		}
-		await setTimeout$1(LOOK_MS);
-	}
-	return [...signalled];
-}
-function signal({ pid, start }, name) {
-	if (processStat(pid)?.start !== start) return false;
-	try {
-		process.kill(pid, name);
-		return true;
-	} catch {
-		return false;
-	}
-}
-var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
-	return root ? more : [
-		"--user",
-		"--map-root-user",
-		...more
-	];
-}
-async function clearMarks(session) {
-	const shell = [
-		"/bin/sh",
-		"-c",
-		CLEAR
-	];
-	const [program = "", ...args] = session.root ? shell : [
-		"/usr/bin/unshare",
-		...enter(session),
-		...shell
-	];
-	const child = spawn(program, args, {
-		cwd: `${session.sessionDir}/overlay`,
-		stdio: "ignore"
-	});
-	await once(child, "close").catch(() => {});
-}
-var ROOM = "mount -t tmpfs -o size=64m,mode=700 trai-room parking";
-var NO_LOWER = "parking/none";
-async function isBusy(session) {
-	const overlay = `${session.sessionDir}/overlay`;
-	if (!existsSync(overlay)) return false;
-	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
-	if (first.busy || first.open.length === 0) return first.busy;
-	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask(session, [probe]);
-		if (busy) return true;
-		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
-	}
-	return false;
-}
-function onceMore({ root }, overlay, probe) {
-	const { name, uppers } = probe;
-	if (root) return name === "guard" ? [probe] : uppers.map((n) => rootProbe("again", [n]));
-	return uppers.filter((n) => existsSync(`${overlay}/${n}/w/work`)).map((n) => ownProbe(n, NO_LOWER));
-}
-function unanswered(overlay, [n = ""], said) {
-	const path = `${overlay}/${n}/u`;
-	return new TraiError("not-entered", `could not look whether the session is in use: expected to mount ${path}, found: ${said}`, {
-		path,
-		hint: "Nothing was changed. Put that directory right, or run: trai doctor"
-	});
-}
-var BUSY$1 = /already mounted|busy/;
-var FREE = /stale file handle|failed to verify/i;
-async function ask(session, probes) {
-	const overlay = `${session.sessionDir}/overlay`;
-	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
-		"parking/probe",
-		NO_LOWER,
-		...probes.flatMap(({ own }) => own)
-	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
-	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
-		"/bin/sh",
-		"-c",
-		script
-	], {
-		cwd: overlay,
-		stdio: [
-			"pipe",
-			"pipe",
-			"pipe"
-		],
-		detached: true
-	});
-	child.stdin.on("error", () => void 0);
-	child.stdin.end(probes.map(({ line }) => line).join(""));
-	let text = "";
-	child.stdout.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	await once(child, "close");
-	const [, told = "", status, table = ""] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
-	if (status === void 0) throw new TraiError("not-entered", `could not look whether the session is in use: ${text.trim() || "unshare failed"}`, { hint: "Run: trai doctor" });
-	const lines = told.split("\n").filter((line) => line.startsWith("mount: "));
-	const mounted = new Set(parseMountinfo(table).map(({ source }) => source));
-	const open = status === "0" ? [] : probes.filter(({ name }) => !mounted.has(sourceOf(name)));
-	const free = probes.every(({ ownLower }) => ownLower) ? lines.filter((line) => FREE.test(line)).length : 0;
-	const said = lines.join("; ") || "no word of mount(8)";
-	return {
-		busy: lines.some((line) => BUSY$1.test(line)),
-		open: open.length <= free ? [] : open,
-		said
-	};
-}
-var sourceOf = (name) => `trai-probe-${name}`;
-function lineOf(name, dir, lower, user) {
-	return `${sourceOf(name)} parking/probe overlay lowerdir=${lower},upperdir=${dir}/u,workdir=${dir}/w,${user}index=on,volatile 0 0\n`;
-}
-function ownProbe(n, lower) {
-	return {
-		name: n,
-		line: lineOf(n, n, lower, "userxattr,"),
-		ownLower: lower === NO_LOWER,
-		uppers: [n],
-		own: []
-	};
-}
-function rootProbes(overlay, numbers) {
-	if (!existsSync(`${overlay}/guard/u`)) return [];
-	const probes = [{
-		name: "guard",
-		line: lineOf("guard", "guard", "guard/l", ""),
-		ownLower: true,
-		uppers: ["guard"],
-		own: []
-	}];
-	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
-	return probes;
-}
-var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
-function rootProbe(dir, uppers) {
-	const name = `uppers-${dir}`;
-	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
-	const asks = `parking/asks-${dir}`;
-	const own = [`${asks}/u`, `${asks}/w`];
-	return {
-		name,
-		line: lineOf(name, asks, lower, ""),
-		ownLower: true,
-		uppers,
-		own
-	};
-}
-var AT_ONCE = 30;
-var RETRIES$1 = 20;
-var RETRY_MS$1 = 15;
-async function isQuiet(ctx) {
-	for (let i = 0; i < RETRIES$1; i++) {
-		if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		if (!await isBusy(ctx)) return true;
-		if (!ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;
-		await setTimeout$1(RETRY_MS$1);
-	}
-	return false;
-}
-async function liveProcesses(source) {
-	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
-	}
-	return found;
-}
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
-}
-async function endProcesses(source) {
-	return await endWhile(() => liveProcesses(source));
 }
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
 function isRefresh(argv) {
@@ -30550,15 +30580,15 @@ async function replay(ctx, request) {
 		again: []
 	};
 	if ((await liveProcesses(ctx.source)).length === 0) return report;
-	const moved = request.everything ? await movedOn$1(readBaseFile(ctx).records.values()) : [];
+	const moved = request.everything ? await movedOn(readBaseFile(ctx).records.values()) : [];
 	const paths = [.../* @__PURE__ */ new Set([...request.paths, ...moved])];
 	for (let at = 0; at === 0 || at < paths.length; at += 256) {
 		const batch = paths.slice(at, at + 256);
-		await withLock(ctx.sessionDir, 10, async () => await replayBatch(ctx, batch, report));
+		await withLock(ctx, async (session) => await replayBatch(session, batch, report));
 	}
 	return report;
 }
-async function movedOn$1(records) {
+async function movedOn(records) {
 	const moved = [];
 	const pace = new Pace();
 	for (const { path, base } of records) {
@@ -30653,7 +30683,7 @@ var HostHeads = class {
 			this.#records = [...readBaseFile(ctx).records.values()].filter(({ base }) => base.state === "known");
 			this.#file = file;
 		}
-		const moved = await movedOn$1(this.#records);
+		const moved = await movedOn(this.#records);
 		const now = new Set(moved);
 		for (const path of this.#left.keys()) if (!now.has(path)) this.#left.delete(path);
 		return moved.filter((path) => this.#left.get(path) !== sidesOf(ctx, path));
@@ -38658,214 +38688,6 @@ function headOf(side) {
 function mimeOf(side) {
 	return side.state === "binary" ? side.mime : null;
 }
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
-}
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
-}
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		v: 1,
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
-	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
-}
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
-}
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-async function keepingTimes(ctx, list, commit) {
-	const times = writeTimes(ctx, list.changes);
-	const report = await commit();
-	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
-	return report;
-}
-function returnWritten(ctx, { n }) {
-	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
-		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
-		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
-		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
-		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
-	});
-}
-function timesFile(ctx, n) {
-	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
-}
-function ignoring(work) {
-	try {
-		work();
-	} catch {}
-}
-async function log$1(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	tellAgentOf(ctx, event);
-}
-async function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
-	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.record.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		await log$1(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	await log$1(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
-}
-async function finishUndo(ctx) {
-	const n = await unfinishedCommit(ctx);
-	if ((n === null ? void 0 : readJournal(nodePort, ctx, n)?.record)?.begin.undoes === void 0) return;
-	const report = await finishCommit(ctx, false);
-	if (report === null) return;
-	returnWritten(ctx, report);
-	await logCommit(ctx, report, "finished-later");
-}
-async function finishInterrupted(ctx) {
-	if (adoptionWaits(ctx.sessionDir) && await isQuiet(ctx)) {
-		await finishAdoption(ctx, toolsFor(ctx));
-		return false;
-	}
-	return ctx.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path);
-}
-function linkOf(upper) {
-	try {
-		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
-	} catch {
-		return null;
-	}
-}
-function toolsFor(to) {
-	return {
-		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
-	}
-}
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
 function freeReserve(session, port = nodePort) {
@@ -39125,13 +38947,223 @@ function removeOne(take, parent) {
 		}
 	}
 }
+async function keepingTimes(ctx, list, commit) {
+	const times = writeTimes(ctx, list.changes);
+	const report = await commit();
+	if (report.applied > 0) ignoring(() => keepTimes(timesFile(ctx, report.n), list.changes, times));
+	return report;
+}
+function returnWritten(ctx, { n }) {
+	ignoring(() => {
+		const record = readJournal(nodePort, ctx, n)?.record;
+		const of = record?.begin.undoes;
+		if (record === void 0 || of === void 0) return;
+		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
+		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
+		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
+	});
+}
+function timesFile(ctx, n) {
+	return `${Buffer.from(commitDir(ctx, n), "latin1").toString()}/${TIMES}`;
+}
+function ignoring(work) {
+	try {
+		work();
+	} catch {}
+}
+async function log$1(ctx, event) {
+	await appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+	tellAgentOf(ctx, event);
+}
+async function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.record.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		await log$1(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	await log$1(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+async function finishInterrupted(session, live) {
+	const n = await unfinishedCommit(session);
+	if (n === null) return null;
+	const report = await finishCommit(session, live);
+	if (report === null) {
+		await log$1(session, {
+			t: "commit",
+			n,
+			state: "refused",
+			entries: 0,
+			bytes: 0,
+			conflicts: 0,
+			text: "it was interrupted before it changed anything; everything is still pending"
+		});
+		return null;
+	}
+	returnWritten(session, report);
+	await logCommit(session, report, "finished-later");
+	return report;
+}
+async function finishInterruptedUndo(session) {
+	const n = await unfinishedCommit(session);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n)?.record)?.begin.undoes !== void 0) await finishInterrupted(session, false);
+}
+var NOTE = ".adopted";
+var UNTOLD = ".adopting";
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function putAside(port, to, overlay, state) {
+	ensureTrash(port, to);
+	const trash = newTrashName(port, to);
+	const dir = joinPath(trashDir(to), trash);
+	port.mkdir(dir, 448);
+	writeManifest(port, to, trash, {
+		v: 1,
+		session: to.session,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		entries: 0,
+		state,
+		places: placesIn(port, overlay)
+	});
+	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
+	syncDirs(port, [dir]);
+}
+function placesIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
+}
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+function adoptionTools(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
+}
 async function repairAndLog(ctx, log, repair) {
 	const before = interruptedDiscard(ctx);
 	repair();
 	if (before === null || interruptedDiscard(ctx) !== null) return;
 	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
 	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(ctx, event);
+	if (event !== null) await log(event);
 }
 async function isLogged({ sessionDir }, trash) {
 	const { events } = await readLog(sessionDir);
@@ -39158,6 +39190,88 @@ function outcomeOf(ctx, { trash, what }) {
 		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
 	};
 }
+async function withSession(who, mode, work) {
+	return await withLock(directoryOf(who), async (locked) => {
+		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
+		const live = await recovered(locked, who);
+		return await work(mode === "quiet" ? await expectQuiet(live) : live);
+	});
+}
+async function withRequest(ctx, work) {
+	return await withSession(ctx, "live", async (session) => {
+		freeReserve(session);
+		try {
+			if (openPart(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			return await work(session);
+		} finally {
+			keepReserve(session);
+		}
+	});
+}
+async function expectQuiet(session, hint = "Wait until they are done, or end them.", whose = "this session") {
+	const quiet = await asQuiet(session);
+	if (quiet !== null) {
+		if (await recoverQuiet(quiet)) throw new MovedOn();
+		return quiet;
+	}
+	const processes = await liveProcesses(session.source);
+	const [first] = processes;
+	const count = processes.length === 1 ? "1 process" : `${processes.length} processes`;
+	throw new TraiError("live", `${whose} ${first === void 0 ? "is busy" : `is live, with ${count} running: ${first.command}`}`, {
+		hint,
+		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
+		data: { processes: processes.length }
+	});
+}
+var MovedOn = class extends TraiError {
+	constructor() {
+		super("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
+	}
+};
+async function recoverOverlay(who) {
+	const at = directoryOf(who);
+	if (!existsSync(`${at.sessionDir}/overlay`) && needsRepair(at) || adoptionWaits(at.sessionDir)) await withSession(who, "live", async () => {});
+}
+async function recovered(locked, who) {
+	const context = async () => isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
+	if (needsRepair(locked)) {
+		freeReserve({
+			...locked,
+			places: []
+		});
+		await repairAndLog(locked, async (event) => await log$1(await context(), event), () => repairMissing(locked));
+	}
+	const session = lockedAs(locked, await context());
+	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
+	const adopted = quiet !== null && await recoverQuiet(quiet);
+	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
+	if (adopted || !session.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	return session;
+}
+async function recoverQuiet(session) {
+	if (needsRepair(session)) await repairAndLog(session, async (event) => await log$1(session, event), () => repairOverlay(session));
+	if (!adoptionWaits(session.sessionDir)) return false;
+	await finishAdoption(session, adoptionTools(session));
+	return true;
+}
+function directoryOf(who) {
+	const { stateDir, session } = who;
+	return {
+		stateDir,
+		session,
+		sessionDir: isContext(who) ? who.sessionDir : sessionDir(stateDir, session)
+	};
+}
+function isContext(who) {
+	return "places" in who;
+}
+function linkOf(upper) {
+	try {
+		return readlinkSync(Buffer.from(`${upper.slice(0, -2)}/l`, "latin1"), "latin1");
+	} catch {
+		return null;
+	}
+}
 var settled = /* @__PURE__ */ new Map();
 async function tidy(ctx, earliestCall) {
 	const began = momentNow(ctx);
@@ -39172,23 +39286,26 @@ async function tidy(ctx, earliestCall) {
 		return { left };
 	}
 	settled.delete(ctx.sessionDir);
-	return await withLock(ctx.sessionDir, 10, async () => {
-		await repairAndLog(ctx, log$1, () => repairMissing(ctx));
-		if (!await finishInterrupted(ctx)) return { left: [] };
-		keepReserve(ctx);
-		const quiet = await isQuiet(ctx);
-		await listUppers(ctx, quiet);
-		await recordBases(ctx, earliestCall === null ? {} : { earliestCall });
-		if (!quiet && !await isQuiet(ctx)) return { left: (await liveProcesses(ctx.source)).map((process) => process.pid) };
-		await repairAndLog(ctx, log$1, () => repairOverlay(ctx));
-		await finishUndo(ctx);
-		await dropCommitted(ctx);
-		clearQuiet(ctx);
-		await reap(ctx);
-		const after = await stateOf$1(ctx);
-		if (after !== null) settled.set(ctx.sessionDir, after);
-		return { left: [] };
-	});
+	try {
+		return await withSession(ctx, "live", async (session) => await tidyBehindDoor(session, earliestCall));
+	} catch (error) {
+		if (error instanceof MovedOn) return { left: [] };
+		throw error;
+	}
+}
+async function tidyBehindDoor(session, earliestCall) {
+	keepReserve(session);
+	await listUppers(session, await asQuiet(session) !== null);
+	await recordBases(session, earliestCall === null ? {} : { earliestCall });
+	if (await asQuiet(session) === null) return { left: (await liveProcesses(session.source)).map((process) => process.pid) };
+	const quiet = await expectQuiet(session);
+	await finishInterruptedUndo(quiet);
+	await dropCommitted(quiet);
+	clearQuiet(quiet);
+	await reap(quiet);
+	const after = await stateOf$1(quiet);
+	if (after !== null) settled.set(session.sessionDir, after);
+	return { left: [] };
 }
 async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
@@ -39198,9 +39315,10 @@ async function freshCopies(ctx) {
 	const skip = (path) => isExcluded(path, ctx.excluded);
 	const stale = ctx.places.filter((place) => place.copied !== void 0 && !isCurrent(place, skip));
 	if (stale.length === 0) return;
-	await withLock(ctx.sessionDir, 10, async () => {
-		if (!await isQuiet(ctx)) return;
-		await recordBases(ctx);
+	await withLock(ctx, async (session) => {
+		const quiet = await asQuiet(session);
+		if (quiet === null) return;
+		await recordBases(quiet);
 		for (const place of stale) writeCopies(place);
 	});
 }
@@ -39221,7 +39339,7 @@ async function planFor(request) {
 	const found = bindsOf(request, named, sure);
 	const id = planId(request, sure, found);
 	const dir = `${request.sessionDir}/plan/${id}`;
-	return await withLock(request.sessionDir, 10, async () => knownPlan(request, sure, found) ?? {
+	return await withLock(request, async () => knownPlan(request, sure, found) ?? {
 		plan: makePlan(request, sure, found, id, dir),
 		dir
 	});
@@ -40073,7 +40191,11 @@ var FileWorld = class {
 	}
 	async plan(session, launcher, config) {
 		wantSameMounts(launcher);
-		await this.#repair(session.id);
+		await recoverOverlay({
+			stateDir: this.stateDir,
+			session: session.id,
+			env: this.parts.env
+		});
 		const before = readPlan(this.sessionDir(session.id));
 		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher, config));
 		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await this.#contextOf(session, plan), plan);
@@ -40120,19 +40242,6 @@ var FileWorld = class {
 	}
 	expectCall(_session) {}
 	expectFirstCall(_session, _claude) {}
-	async #repair(id) {
-		const session = {
-			stateDir: this.stateDir,
-			sessionDir: this.sessionDir(id),
-			session: id
-		};
-		const waits = adoptionWaits(session.sessionDir);
-		if (!waits && (existsSync(`${session.sessionDir}/overlay`) || !needsRepair(session))) return;
-		await withLock(session.sessionDir, 10, async () => {
-			repairMissing(session);
-			if (waits) await finishInterrupted(await sessionContext(this.stateDir, id, this.parts.env));
-		});
-	}
 	async answer(_session, _typed) {
 		return null;
 	}
@@ -41847,43 +41956,13 @@ function failures({ failed }) {
 		message
 	}));
 }
-async function lookSettled(ctx, look) {
-	const settled = await isQuiet(ctx);
+async function lookSettled(session, look) {
+	const settled = await asQuiet(session) !== null;
 	return {
 		found: await look(),
 		settled,
-		live: !settled && !await isQuiet(ctx)
+		live: !settled && await asQuiet(session) === null
 	};
-}
-async function locked(ctx, work) {
-	return await withLock(ctx.sessionDir, 10, async () => {
-		freeReserve(ctx);
-		try {
-			await repairAndLog(ctx, log$1, () => repairMissing(ctx));
-			await finishOpenPart(ctx);
-			if (!await finishInterrupted(ctx)) throw movedOn();
-			return await work();
-		} finally {
-			keepReserve(ctx);
-		}
-	});
-}
-async function finishOpenPart(ctx) {
-	if (openPart(ctx) === null) return;
-	await refuseLive(ctx, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
-	await repairAndLog(ctx, log$1, () => finishPart(ctx));
-}
-function movedOn() {
-	return new TraiError("stale-revision", "the session has adopted the changes of another one since", { hint: "Review them, then repeat." });
-}
-async function refuseLive(ctx, hint) {
-	if (await isQuiet(ctx)) return;
-	const processes = await liveProcesses(ctx.source);
-	throw new TraiError("live", `${processes.length === 1 ? "1 process of this session is" : `${processes.length} processes of this session are`} running`, {
-		hint,
-		paths: processes.map(({ pid, command }) => `${pid} ${command}`),
-		data: { processes: processes.length }
-	});
 }
 [...[
 	".cache",
@@ -42781,20 +42860,20 @@ var UNDO_JOBS = {
 	redo: redoJob
 };
 async function undoCommitJob(ctx, { endProcesses: end, ...request }, progress) {
-	return await locked(ctx, async () => {
-		expectNewest(ctx, request.n);
-		await recordBases(ctx);
-		if (end) await endProcesses(ctx.source);
-		const live = !await isQuiet(ctx);
-		return await told(ctx, request.n, false, () => undoCommit(ctx, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
+	return await withRequest(ctx, async (session) => {
+		expectNewest(session, request.n);
+		await recordBases(session);
+		if (end) await endProcesses(session.source);
+		const live = await asQuiet(session) === null;
+		return await told(session, request.n, false, () => undoCommit(session, request, live, ({ done, total, path }) => progress(done, total, toDisplay(path))));
 	});
 }
 async function redoJob(ctx, _, progress) {
-	return await locked(ctx, async () => {
-		await recordBases(ctx);
-		const { found: list, live, settled } = await lookSettled(ctx, () => scan(ctx));
+	return await withRequest(ctx, async (session) => {
+		await recordBases(session);
+		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
 		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-		return await told(ctx, 0, true, () => keepingTimes(ctx, list, () => redoCommit(ctx, list, live, tell, {
+		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, tell, {
 			...COMMIT_TOOLS,
 			settled
 		})));

@@ -129,7 +129,7 @@ async function refusalOf(world: HookWorld, session: SessionMeta, file: string): 
  */
 async function betweenChanges<T>(world: HookWorld, session: SessionMeta, look: () => Promise<T>): Promise<T> {
   try {
-    return await withLock(world.sessionDir(session.id), LOCK_SECONDS, look);
+    return await withLock({ sessionDir: world.sessionDir(session.id) }, look, LOCK_SECONDS);
   } catch (error) {
     if (error instanceof TraiError && error.code === 'busy') return await look();
     throw error;

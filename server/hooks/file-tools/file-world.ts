@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { needsRepair, repairMissing } from '../../../core/commit/recover/repair.ts';
-import { adoptionWaits } from '../../../core/commit/retention/adopt.ts';
-import { finishInterrupted } from '../../../core/jobs/adopt.ts';
+import { readFileSync } from 'node:fs';
 import { noteOverlaps, overlapWith } from '../../../core/jobs/overlaps.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
+import { recoverOverlay } from '../../../core/jobs/with-session.ts';
 import { withFileLock } from '../../../core/kernel/locks/file-lock.ts';
 import { freshCopies } from '../../../core/overlay/fresh-copies.ts';
 import { ensurePlan, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
-import { withLock } from '../../../core/sandbox/lock.ts';
 import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
 import { hasPlaces, knownPlaces } from '../../../core/sandbox/prepare/places.ts';
 import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
@@ -26,7 +23,6 @@ import { listSessions } from '../../../core/session/store.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';
 import { type BytePath, bytePath, fromText } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { LOCK_WAIT_S } from '../../../shared/limits.ts';
 import { isLogEvent } from '../../../shared/log/guard.ts';
 import type { NewEvent } from '../../../shared/log/types.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
@@ -132,7 +128,7 @@ export class FileWorld implements HookWorld {
 
   async plan(session: SessionMeta, launcher: number, config: Config): Promise<string> {
     wantSameMounts(launcher);
-    await this.#repair(session.id);
+    await recoverOverlay({ stateDir: this.stateDir, session: session.id, env: this.parts.env });
     const before = readPlan(this.sessionDir(session.id));
     const { plan, dir } = await ensurePlan(this.planRequest(session, launcher, config));
     if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) {
@@ -188,17 +184,6 @@ export class FileWorld implements HookWorld {
   expectCall(_session: SessionMeta): void {}
 
   expectFirstCall(_session: SessionMeta, _claude: string): void {}
-
-  /** A discard or an adoption that was killed between its renames: the session's overlay is put in place first. */
-  async #repair(id: string): Promise<void> {
-    const session = { stateDir: this.stateDir, sessionDir: this.sessionDir(id), session: id };
-    const waits = adoptionWaits(session.sessionDir);
-    if (!waits && (existsSync(`${session.sessionDir}/overlay`) || !needsRepair(session))) return;
-    await withLock(session.sessionDir, LOCK_WAIT_S, async () => {
-      repairMissing(session);
-      if (waits) await finishInterrupted(await sessionContext(this.stateDir, id, this.parts.env));
-    });
-  }
 
   async answer(_session: SessionMeta, _typed: Typed): Promise<string | null> {
     return null;

@@ -12,6 +12,7 @@ import { JOBS } from '../../../core/jobs/jobs.ts';
 import { openViewer } from '../../../core/overlay/viewer.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
 import { runDoctor } from '../../../core/sandbox/doctor/doctor.ts';
+import { withLock } from '../../../core/sandbox/lock.ts';
 import { scan } from '../../../core/scan/scan.ts';
 import { nameOf, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport, DiscardReport, UndoPreview } from '../../../shared/model/commit.ts';
@@ -99,7 +100,7 @@ it('is committed, undone, committed again, and collected', async () => {
   const late = Date.now() + 365 * 86_400_000;
   const garbage = await findGarbage([ctx], late);
   expect(garbage.map(({ kind }) => kind)).toContain('images');
-  for (const one of garbage) expect(await removeGarbage(ctx, one, late)).toBe(true);
+  for (const one of garbage) expect(await withLock(ctx, (held) => removeGarbage(held, one, late))).toBe(true);
   expect(await findGarbage([ctx], late)).toEqual([]);
 });
 
@@ -118,7 +119,9 @@ it('is discarded and comes back, also when a discard or a commit died half-way',
   const list = await scan(ctx);
   const faulty = new FaultPort(30);
   const tools = { port: faulty.port, openViewer };
-  await expect(commitAll(ctx, list, requestFor(list), false, undefined, tools)).rejects.toThrow();
+  await expect(
+    withLock(ctx, (held) => commitAll(held, list, requestFor(list), false, undefined, tools)),
+  ).rejects.toThrow();
   faulty.dispose();
   expect(await unfinishedCommit(ctx)).not.toBeNull();
   await JOBS.recover(ctx, null, () => {});

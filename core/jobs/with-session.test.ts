@@ -1,0 +1,162 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type TestSession, testSession } from '../../testing/changes/changes.ts';
+import { Died } from '../../testing/commit/fault-port.ts';
+import { run } from '../../testing/log/test-child.ts';
+import { discardAll, newestTrash, undoDiscard } from '../commit/discard/discard.ts';
+import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
+import { needsRepair } from '../commit/recover/repair.ts';
+import { takeOverlay } from '../commit/retention/adopt.ts';
+import { type FsPort, nodePort } from '../kernel/fs/port.ts';
+import { asQuiet, type QuietSession, withLock } from '../sandbox/lock.ts';
+import { scan } from '../scan/scan.ts';
+import { writeMeta } from '../session/meta-file.ts';
+import type { SessionMeta } from '../session/types.ts';
+import { expectQuiet, MovedOn, withRequest, withSession } from './with-session.ts';
+
+let t: TestSession;
+beforeEach(() => {
+  t = testSession();
+});
+afterEach(() => t.remove());
+
+const META: Omit<SessionMeta, 'id'> = {
+  ...{ v: 1, logVersion: 1, claude: [], projectRoot: '/p', cwd: '/p', projectId: '0123456789abcdef' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', clientVersion: null, envFiles: [], configFile: null },
+  ...{ configProblems: [], off: null, caught: null },
+};
+
+const events = (): unknown[] => {
+  const log = `${t.ctx.sessionDir}/calls.jsonl`;
+  return readdirSync(t.ctx.sessionDir).includes('calls.jsonl')
+    ? readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];
+};
+const names = async () => (await scan(t.ctx)).changes.map(({ path }) => path.slice(t.host.length + 1));
+
+/** Dies in the n-th rename whose target fits. */
+function dyingRename(target: RegExp, n: number): FsPort {
+  let count = 0;
+  return {
+    ...nodePort,
+    rename(from, to) {
+      if (target.test(to) && ++count === n) throw new Died('rename');
+      nodePort.rename(from, to);
+    },
+  };
+}
+
+/** Leaves the discard of both files half done: the first is in the trash. */
+async function openPart(): Promise<void> {
+  t.inSandbox('echo a > a; echo b > b');
+  const list = await scan(t.ctx);
+  const { plan } = await lookAtDiscard(t.ctx, list, new Set(list.changes.map(({ path }) => path)));
+  const port = dyingRename(/\/trash\/[^/]+\/overlay\/\d+$/, 2);
+  expect(() => discardPart(t.ctx, plan, { port, cancelled: () => false })).toThrow(Died);
+  expect(needsRepair(t.ctx)).toBe(true);
+}
+
+/** Another session, whose overlay was taken for this one by a run that died then. */
+async function waitingOverlay(): Promise<void> {
+  const other = {
+    ...t.ctx,
+    session: 's2',
+    sessionDir: `${t.ctx.stateDir}/sessions/s2`,
+    places: [],
+  } as QuietSession;
+  for (const dir of ['w', 'u/adopted'])
+    mkdirSync(`${other.sessionDir}/overlay/9/${dir}`, { recursive: true });
+  symlinkSync(t.host, `${other.sessionDir}/overlay/9/l`);
+  for (const { sessionDir, session: id } of [t.ctx, other]) await writeMeta(sessionDir, { ...META, id });
+  takeOverlay(other, t.ctx, 1);
+}
+
+it('waits for the lock, and says who has it', async () => {
+  const entered = withLock(t.ctx, async () => {
+    const { code } = await run('flock', ['-n', `${t.ctx.sessionDir}/lock`, 'true']);
+    await expect(withLock(t.ctx, async () => 'in', 0)).rejects.toMatchObject({
+      code: 'busy',
+      message: expect.stringContaining(`process ${process.pid}`),
+    });
+    return code;
+  });
+  const after = withSession(t.ctx, 'live', async () => 'in');
+  expect(await entered).toBe(1);
+  expect(await after).toBe('in');
+});
+
+it('refuses a live session when it has to be quiet, and lets it in otherwise', async () => {
+  const live = await t.live('echo x > x; echo ready; read || true');
+  const hint = 'Wait until they are done, or end them.';
+  await expect(withSession(t.ctx, 'quiet', async () => 'in')).rejects.toMatchObject({ code: 'live', hint });
+  expect(await withSession(t.ctx, 'live', async (session) => await asQuiet(session))).toBeNull();
+  await live.stop();
+  expect(await withSession(t.ctx, 'quiet', async ({ session }) => session)).toBe('s1');
+});
+
+it('proves nothing when the lock is released', async () => {
+  const kept = await withSession(t.ctx, 'live', async (session) => session);
+  await expect(asQuiet(kept)).rejects.toThrow('is not held');
+  await expect(asQuiet(t.ctx)).rejects.toThrow('is not held');
+});
+
+it('finishes the discard of a selection before the work, and only once', async () => {
+  await openPart();
+  const seen = await withSession(t.ctx, 'quiet', async (session) => {
+    expect(needsRepair(session)).toBe(false);
+    expect(await expectQuiet(session)).toBe(session);
+    return await names();
+  });
+  expect(seen).toEqual([]);
+  await withSession(t.ctx, 'live', async () => {});
+  expect(events()).toMatchObject([{ t: 'discard', entries: 2 }]);
+});
+
+it('leaves it while a process runs: a request is refused, and finished is it as soon as the session is quiet', async () => {
+  await openPart();
+  const live = await t.live('echo ready; read || true');
+  await expect(withRequest(t.ctx, async () => 'in')).rejects.toMatchObject({
+    code: 'live',
+    hint: expect.stringContaining('interrupted discard'),
+  });
+  await withSession(t.ctx, 'live', async (session) => {
+    expect(needsRepair(session)).toBe(true);
+    await live.stop();
+    await expectQuiet(session);
+    expect(needsRepair(session)).toBe(false);
+  });
+  expect(events()).toMatchObject([{ t: 'discard', entries: 2 }]);
+});
+
+it('recovers nothing for a reader', async () => {
+  await openPart();
+  await withSession(t.ctx, 'read', async () => {});
+  expect(needsRepair(t.ctx)).toBe(true);
+});
+
+it('puts a missing overlay in place first, then finishes the undo of the discard', async () => {
+  t.inSandbox('echo a > a');
+  const dying = (n: number) => ({ port: dyingRename(/\/overlay$/, n), hasPending: async () => false });
+  await expect(discardAll(t.ctx, dying(2))).rejects.toThrow(Died);
+  expect(await withSession(t.ctx, 'live', names)).toEqual([]);
+  const trash = (await newestTrash(t.ctx))?.trash ?? '';
+  await expect(undoDiscard(t.ctx, trash, dying(1))).rejects.toThrow(Died);
+  expect(await withSession(t.ctx, 'quiet', names)).toEqual(['a']);
+  expect(events()).toMatchObject([
+    { t: 'discard', trash },
+    { t: 'undo', trash },
+  ]);
+});
+
+it('puts an adopted overlay in place last, and refuses a context of before', async () => {
+  await openPart();
+  // What is discarded belongs to the session's own overlay: the adopted one would take it for its own.
+  const [own = ''] = readdirSync(`${t.ctx.stateDir}/trash`).filter((name) => name.startsWith('s1.'));
+  await waitingOverlay();
+  await expect(withRequest(t.ctx, async () => 'in')).rejects.toThrow(MovedOn);
+  expect(readFileSync(`${t.ctx.stateDir}/trash/${own}/manifest.json`, 'utf8')).toContain('"discarded"');
+  expect(await names()).toEqual(['adopted']);
+});
