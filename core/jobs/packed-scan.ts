@@ -2,14 +2,14 @@
  * A scan's answer on its way out of the worker: as columns. Copied as objects, 300,000 entries took both threads hundreds of
  * megabytes, and the one that answers hooks a second of reading.
  */
-import { type PackedChanges, packing, unpackChanges } from '../../shared/api/packed-changes.ts';
+import { type PackedChanges, packing } from '../../shared/api/packed-changes.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import { resultOf } from '../kernel/fs/slices.ts';
 import type { ScanAnswer } from './scan-job.ts';
 
 type Found = Extract<ScanAnswer, { same: false }>;
 
-interface PackedFound {
+export interface PackedFound {
   same: false;
   list: Omit<ChangeList, 'changes'>;
   packed: PackedChanges;
@@ -26,8 +26,4 @@ export async function packScan(answer: ScanAnswer): Promise<PackedScan> {
   // A commit compares the identities.
   const packed = await resultOf(packing(changes, true));
   return { same: false, list, packed, rest, times: timed.times };
-}
-
-export function unpackScan({ list, packed, rest, times }: PackedFound): Found {
-  return { ...rest, timed: { list: { ...list, changes: unpackChanges(packed) }, times } };
 }

@@ -9,7 +9,6 @@ import {
   WriterIndex,
 } from '../../shared/log/call-times.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
-import { timeOf, type WriteTime } from '../../shared/model/written.ts';
 import { writeTimes } from '../attribution/write-times.ts';
 import { liveSources } from '../sandbox/live-sources.ts';
 import { countsKey, saveCounts } from '../scan/cache/counts-file.ts';
@@ -39,74 +38,18 @@ export async function timedScan(ctx: SessionContext, live: boolean): Promise<Tim
  */
 export function nameWriters({ list, times }: TimedList, spans: readonly OverlaySpan[]): void {
   const index = new WriterIndex(spans);
-  for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+  for (const [i, change] of list.changes.entries()) {
+    const by = writersAt(index, times, i);
+    if (by !== undefined) change.by = by;
+    else delete change.by;
+  }
 }
 
-function setWriters(change: Change, index: WriterIndex, from = Number.NaN, to = Number.NaN): void {
+/** The calls that wrote the i-th change last; undefined = not known, or too many. */
+export function writersAt(index: WriterIndex, times: Float64Array, i: number): readonly string[] | undefined {
+  const [from = Number.NaN, to = Number.NaN] = [times[2 * i], times[2 * i + 1]];
   const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-  if (ids.length > 0 && ids.length <= MAX_NAMED_WRITERS) change.by = ids;
-  else delete change.by;
-}
-
-/** What a session remembers to name the writers of its lists: when its calls ran, and what the scans said of times. */
-export class Written {
-  spans = new SpanFolder();
-  readonly #session: string;
-  readonly #spansOf: (session: string) => SpanSource | null;
-  readonly #times = new WeakMap<ChangeList, Float64Array>();
-  /** Which lists have their writers by the spans of now. */
-  #named = new WeakSet<ChangeList>();
-  #version = 0;
-  #counted: { list: ChangeList; counts: Record<string, number> } | null = null;
-
-  constructor(session: string, spansOf: (session: string) => SpanSource | null = () => null) {
-    this.#session = session;
-    this.#spansOf = spansOf;
-  }
-
-  /** The log is another one. */
-  reset(): void {
-    this.spans = new SpanFolder();
-    this.#named = new WeakSet();
-  }
-
-  /** The last list may go. */
-  forget(): void {
-    this.#counted = null;
-  }
-
-  take({ list, times }: TimedList): ChangeList {
-    this.#times.set(list, times);
-    return this.name(list);
-  }
-
-  /** Names the writers anew where calls have begun or ended since. */
-  name(list: ChangeList): ChangeList {
-    const times = this.#times.get(list);
-    if (this.#version !== this.spans.version) {
-      this.#version = this.spans.version;
-      this.#named = new WeakSet();
-    }
-    if (times === undefined || this.#named.has(list)) return list;
-    const sourceOf = (id: string) => (id === this.#session ? this.spans : this.#spansOf(id));
-    nameWriters({ list, times }, overlaySpans(this.#session, sourceOf));
-    this.#named.add(list);
-    this.#counted = null;
-    return list;
-  }
-
-  timeOf(list: ChangeList, change: Change): WriteTime | null {
-    const at = list.changes.indexOf(change);
-    const times = this.#times.get(list);
-    return times === undefined || at < 0 ? null : timeOf(times, at);
-  }
-
-  counts(list: ChangeList): Record<string, number> {
-    this.name(list);
-    if (this.#counted?.list !== list)
-      this.#counted = { list, counts: Object.fromEntries(countWritten(list.changes)) };
-    return this.#counted.counts;
-  }
+  return ids.length > 0 && ids.length <= MAX_NAMED_WRITERS ? ids : undefined;
 }
 
 /** How many changes each call is among the last writers of. */

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bytePath } from '../bytes.ts';
 import type { Change, Side } from '../model/change.ts';
-import { type PackedChanges, packing, unpackChanges, unpackList } from './packed-changes.ts';
+import {
+  indexOfId,
+  type PackedChanges,
+  packing,
+  unpackChanges,
+  unpackList,
+  withWriters,
+} from './packed-changes.ts';
 
 function packed(changes: readonly Change[], identities?: boolean): PackedChanges {
   const steps = packing(changes, identities);
@@ -94,6 +101,32 @@ describe('a packed list', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('gets other writers as it is, each entry its own, and none where none is known', () => {
+    const sets = [['c1'], ['c1', 'c2'], undefined] as const;
+    const writers = fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(writers, (chosen) => {
+        const { by: _, ...plain } = SENT;
+        const before: Change[] = chosen.map((_, i) => (i % 3 === 0 ? SENT : plain));
+        const after: Change[] = chosen.map((one) => {
+          const by = sets[one];
+          return by === undefined ? plain : { ...plain, by };
+        });
+        const columns = withWriters(packed(before), (i) => sets[chosen[i] ?? 2]);
+        expect(unpackChanges(JSON.parse(JSON.stringify(columns)))).toEqual(after);
+      }),
+    );
+  });
+
+  it('finds an entry by its whole id only', () => {
+    const columns = packed(
+      ['00000000000000ab', 'ab00000000000000', 'ffffffffffffffff'].map((id) => ({ ...SENT, id })),
+    );
+    expect(indexOfId(columns, 'ab00000000000000')).toBe(1);
+    expect(indexOfId(columns, 'abab000000000000')).toBe(-1);
+    expect(indexOfId(columns, 'ffff')).toBe(-1);
   });
 
   it('lets others run while it is made', () => {

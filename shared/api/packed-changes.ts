@@ -199,6 +199,45 @@ function setIdentities(changes: readonly Change[], columns: Record<Identity, str
   }
 }
 
+/** The place of an entry in the columns, or -1. */
+export function indexOfId({ ids }: PackedChanges, id: string): number {
+  if (id.length !== ID_LENGTH) return -1;
+  for (let at = ids.indexOf(id); at >= 0; at = ids.indexOf(id, at + 1))
+    if (at % ID_LENGTH === 0) return at / ID_LENGTH;
+  return -1;
+}
+
+/** The columns with the writers of now (`Change.by`), without unpacking an entry. @param writers of the i-th one */
+export function withWriters(
+  packed: PackedChanges,
+  writers: (i: number) => readonly string[] | undefined,
+): PackedChanges {
+  const shapes: Shape[] = [];
+  const shapeRuns: Runs = [];
+  let at = 0;
+  const known = new Map<Shape, Map<readonly string[] | undefined, number>>();
+  for (let run = 0; run < packed.shapeRuns.length; run += 2) {
+    const [old = -1, length = 0] = packed.shapeRuns.slice(run, run + 2);
+    const shape = packed.shapes[old];
+    if (shape === undefined) throw new RangeError('expected a shape');
+    const ofShape = known.get(shape) ?? new Map<readonly string[] | undefined, number>();
+    known.set(shape, ofShape);
+    for (const end = at + length; at < end; at++) {
+      const by = writers(at);
+      let index = ofShape.get(by);
+      if (index === undefined) {
+        const { by: _, ...rest } = shape;
+        index = shapes.push(by === undefined ? rest : { ...rest, by }) - 1;
+        ofShape.set(by, index);
+      }
+      const last = shapeRuns.length - 1;
+      if (shapeRuns[last - 1] === index) shapeRuns[last] = (shapeRuns[last] ?? 0) + 1;
+      else shapeRuns.push(index, 1);
+    }
+  }
+  return { ...packed, shapes, shapeRuns };
+}
+
 /** The list of an answer; null = it is still the one that was named. Errors: as `unpackChanges`. */
 export function unpackList(answer: PackedList): ListOrLast | null {
   if (answer.same) return null;

@@ -134,6 +134,11 @@ export function countChanges(changes: readonly Change[]): ChangeCounts {
   return counts;
 }
 
+/** All of them together. */
+export function sumCounts({ added, modified, deleted, replaced, meta }: ChangeCounts): number {
+  return added + modified + deleted + replaced + meta;
+}
+
 /**
  * Whether a list is still the one that a person saw. A revision has two parts, `entries-ignored`; the ignored entries
  * (caches, histories) move all the time, and count only for those who take them along.

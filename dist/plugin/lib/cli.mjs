@@ -17231,12 +17231,16 @@ async function timedScan(ctx, live) {
 }
 function nameWriters({ list, times }, spans) {
 	const index = new WriterIndex(spans);
-	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+	for (const [i, change] of list.changes.entries()) {
+		const by = writersAt(index, times, i);
+		if (by !== void 0) change.by = by;
+		else delete change.by;
+	}
 }
-function setWriters(change, index, from = NaN, to = NaN) {
+function writersAt(index, times, i) {
+	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
 	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	if (ids.length > 0 && ids.length <= 20) change.by = ids;
-	else delete change.by;
+	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
 }
 function countWritten(changes) {
 	const counts = /* @__PURE__ */ new Map();

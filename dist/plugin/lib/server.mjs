@@ -15097,6 +15097,9 @@ function countChanges(changes) {
 	}
 	return counts;
 }
+function sumCounts({ added, modified, deleted, replaced, meta }) {
+	return added + modified + deleted + replaced + meta;
+}
 function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
@@ -31115,6 +31118,352 @@ async function recoverAll(sessions, { context, runner, report }, log) {
 		}).catch(report);
 	}
 }
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	if (isLogEvent(value)) return {
+		offset,
+		event: value
+	};
+	return rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var LogParser = class {
+	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+	#offset;
+	#length = 0;
+	#kept = [];
+	constructor(offset = 0) {
+		this.#offset = offset;
+	}
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+			this.#take(chunk.subarray(from, at));
+			const line = this.#line();
+			if (line !== null) lines.push(line);
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#take(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+	}
+	#take(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#line() {
+		if (this.#length === 0) return null;
+		const text = this.#text();
+		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+		} catch (error) {
+			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		}
+		try {
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			this.#inode = "unknown";
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path: this.#path,
+				cause: error
+			});
+		} finally {
+			closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
+function knownCalls(events) {
+	const calls = [];
+	for (const event of events) {
+		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
+		calls.push({
+			id: event.call,
+			pid: event.pid,
+			at: Date.parse(event.at)
+		});
+	}
+	return calls;
+}
+var Background = class {
+	#calls = [];
+	#running = /* @__PURE__ */ new Set();
+	#left = /* @__PURE__ */ new Map();
+	get calls() {
+		return this.#calls;
+	}
+	get some() {
+		return this.#left.size > 0;
+	}
+	take(event) {
+		if (event.t === "call.started") {
+			this.#calls.push(...knownCalls([event]));
+			this.#running.add(event.call);
+		} else if (event.t === "call.ended" || event.t === "call.failed" || event.t === "call.closed") this.#running.delete(event.call);
+		else if (event.t === "call.left") {
+			for (const pid of event.pids) if (!this.#left.has(pid)) this.#left.set(pid, {
+				start: "",
+				command: ""
+			});
+		} else if (event.t === "processes" && event.state === "ended") for (const pid of event.pids) this.#left.delete(pid);
+	}
+	reset() {
+		this.#calls.length = 0;
+		this.#running.clear();
+		this.#left.clear();
+	}
+	left(processes, ended) {
+		const byCall = /* @__PURE__ */ new Map();
+		for (const { pid, start, command, call } of processes) {
+			if (call !== null && this.#running.has(call)) continue;
+			const known = this.#left.get(pid);
+			this.#left.set(pid, {
+				start,
+				command
+			});
+			const owner = call ?? ended;
+			if (owner === null || known !== void 0 && (known.start === "" || known.start === start)) continue;
+			byCall.set(owner, [...byCall.get(owner) ?? [], pid]);
+		}
+		return [...byCall].map(([call, pids]) => ({
+			t: "call.left",
+			call,
+			pids
+		}));
+	}
+	async look(list) {
+		if (![...this.#left.values()].some(({ start }) => start === "") && [...this.#left].every(([pid, { start }]) => isThere$1(pid, start))) return [];
+		const processes = await list();
+		const there = new Map(processes.map(({ pid, start }) => [pid, start]));
+		const ended = [...this.#left].filter(([pid, { start }]) => !there.has(pid) || start !== "" && there.get(pid) !== start);
+		for (const [pid] of ended) this.#left.delete(pid);
+		const events = this.left(processes, null);
+		if (ended.length === 0) return events;
+		return [{
+			t: "processes",
+			state: "ended",
+			pids: ended.map(([pid]) => pid),
+			commands: ended.map(([, { command }]) => command),
+			quiet: processes.length === 0
+		}, ...events];
+	}
+};
+function isThere$1(pid, start) {
+	const stat = processStat(pid);
+	return stat !== null && stat.start === start && stat.state !== "Z";
+}
+var Clients = class {
+	#here = /* @__PURE__ */ new Set();
+	#ended = null;
+	reset() {
+		this.#here.clear();
+		this.#ended = null;
+	}
+	take(event) {
+		if (event.t === "session" && event.source !== "exec") this.#came(event.claude);
+		else if (event.t === "call.requested") this.#came(event.claude);
+		else if (event.t === "session.end") this.#left(event.claude, event.reason, event.at);
+	}
+	get ended() {
+		return this.#ended;
+	}
+	#came(claude) {
+		if (claude === "") return;
+		this.#here.add(claude);
+		this.#ended = null;
+	}
+	#left(claude, reason, at) {
+		this.#here.delete(claude);
+		if (reason !== "clear" && this.#here.size === 0) this.#ended = at;
+	}
+};
+var TICKS_PER_SECOND = 100;
+var SLACK_S = 2;
+function isLauncherAlive(pid, startedAt) {
+	const began = processStart(pid);
+	return began !== null && began <= Date.parse(startedAt) / 1e3 + SLACK_S;
+}
+function processStart(pid) {
+	try {
+		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+		if (fields[0] === "Z" || fields[0] === "X") return null;
+		return bootTime() + Number(fields[19]) / TICKS_PER_SECOND;
+	} catch {
+		return null;
+	}
+}
+function bootTime() {
+	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
+}
+function emptyList(session) {
+	return {
+		session,
+		revision: "empty",
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		changes: [],
+		counts: {
+			added: 0,
+			modified: 0,
+			deleted: 0,
+			replaced: 0,
+			meta: 0
+		},
+		bytes: 0,
+		ignored: {
+			count: 0,
+			bytes: 0
+		},
+		conflicts: 0,
+		problems: []
+	};
+}
 function timeOf(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
@@ -32320,396 +32669,23 @@ function bytesOf$3(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			this.#inode = "unknown";
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		} finally {
-			closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
 function nameWriters({ list, times }, spans) {
 	const index = new WriterIndex(spans);
-	for (const [i, change] of list.changes.entries()) setWriters(change, index, times[2 * i], times[2 * i + 1]);
+	for (const [i, change] of list.changes.entries()) {
+		const by = writersAt(index, times, i);
+		if (by !== void 0) change.by = by;
+		else delete change.by;
+	}
 }
-function setWriters(change, index, from = NaN, to = NaN) {
+function writersAt(index, times, i) {
+	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
 	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
-	if (ids.length > 0 && ids.length <= 20) change.by = ids;
-	else delete change.by;
+	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
 }
-var Written = class {
-	spans = new SpanFolder();
-	#session;
-	#spansOf;
-	#times = /* @__PURE__ */ new WeakMap();
-	#named = /* @__PURE__ */ new WeakSet();
-	#version = 0;
-	#counted = null;
-	constructor(session, spansOf = () => null) {
-		this.#session = session;
-		this.#spansOf = spansOf;
-	}
-	reset() {
-		this.spans = new SpanFolder();
-		this.#named = /* @__PURE__ */ new WeakSet();
-	}
-	forget() {
-		this.#counted = null;
-	}
-	take({ list, times }) {
-		this.#times.set(list, times);
-		return this.name(list);
-	}
-	name(list) {
-		const times = this.#times.get(list);
-		if (this.#version !== this.spans.version) {
-			this.#version = this.spans.version;
-			this.#named = /* @__PURE__ */ new WeakSet();
-		}
-		if (times === void 0 || this.#named.has(list)) return list;
-		const sourceOf = (id) => id === this.#session ? this.spans : this.#spansOf(id);
-		nameWriters({
-			list,
-			times
-		}, overlaySpans(this.#session, sourceOf));
-		this.#named.add(list);
-		this.#counted = null;
-		return list;
-	}
-	timeOf(list, change) {
-		const at = list.changes.indexOf(change);
-		const times = this.#times.get(list);
-		return times === void 0 || at < 0 ? null : timeOf(times, at);
-	}
-	counts(list) {
-		this.name(list);
-		if (this.#counted?.list !== list) this.#counted = {
-			list,
-			counts: Object.fromEntries(countWritten(list.changes))
-		};
-		return this.#counted.counts;
-	}
-};
 function countWritten(changes) {
 	const counts = /* @__PURE__ */ new Map();
 	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
 	return counts;
-}
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
-}
-var Background = class {
-	#calls = [];
-	#running = /* @__PURE__ */ new Set();
-	#left = /* @__PURE__ */ new Map();
-	get calls() {
-		return this.#calls;
-	}
-	get some() {
-		return this.#left.size > 0;
-	}
-	take(event) {
-		if (event.t === "call.started") {
-			this.#calls.push(...knownCalls([event]));
-			this.#running.add(event.call);
-		} else if (event.t === "call.ended" || event.t === "call.failed" || event.t === "call.closed") this.#running.delete(event.call);
-		else if (event.t === "call.left") {
-			for (const pid of event.pids) if (!this.#left.has(pid)) this.#left.set(pid, {
-				start: "",
-				command: ""
-			});
-		} else if (event.t === "processes" && event.state === "ended") for (const pid of event.pids) this.#left.delete(pid);
-	}
-	reset() {
-		this.#calls.length = 0;
-		this.#running.clear();
-		this.#left.clear();
-	}
-	left(processes, ended) {
-		const byCall = /* @__PURE__ */ new Map();
-		for (const { pid, start, command, call } of processes) {
-			if (call !== null && this.#running.has(call)) continue;
-			const known = this.#left.get(pid);
-			this.#left.set(pid, {
-				start,
-				command
-			});
-			const owner = call ?? ended;
-			if (owner === null || known !== void 0 && (known.start === "" || known.start === start)) continue;
-			byCall.set(owner, [...byCall.get(owner) ?? [], pid]);
-		}
-		return [...byCall].map(([call, pids]) => ({
-			t: "call.left",
-			call,
-			pids
-		}));
-	}
-	async look(list) {
-		if (![...this.#left.values()].some(({ start }) => start === "") && [...this.#left].every(([pid, { start }]) => isThere$1(pid, start))) return [];
-		const processes = await list();
-		const there = new Map(processes.map(({ pid, start }) => [pid, start]));
-		const ended = [...this.#left].filter(([pid, { start }]) => !there.has(pid) || start !== "" && there.get(pid) !== start);
-		for (const [pid] of ended) this.#left.delete(pid);
-		const events = this.left(processes, null);
-		if (ended.length === 0) return events;
-		return [{
-			t: "processes",
-			state: "ended",
-			pids: ended.map(([pid]) => pid),
-			commands: ended.map(([, { command }]) => command),
-			quiet: processes.length === 0
-		}, ...events];
-	}
-};
-function isThere$1(pid, start) {
-	const stat = processStat(pid);
-	return stat !== null && stat.start === start && stat.state !== "Z";
-}
-var Clients = class {
-	#here = /* @__PURE__ */ new Set();
-	#ended = null;
-	reset() {
-		this.#here.clear();
-		this.#ended = null;
-	}
-	take(event) {
-		if (event.t === "session" && event.source !== "exec") this.#came(event.claude);
-		else if (event.t === "call.requested") this.#came(event.claude);
-		else if (event.t === "session.end") this.#left(event.claude, event.reason, event.at);
-	}
-	get ended() {
-		return this.#ended;
-	}
-	#came(claude) {
-		if (claude === "") return;
-		this.#here.add(claude);
-		this.#ended = null;
-	}
-	#left(claude, reason, at) {
-		this.#here.delete(claude);
-		if (reason !== "clear" && this.#here.size === 0) this.#ended = at;
-	}
-};
-var TICKS_PER_SECOND = 100;
-var SLACK_S = 2;
-function isLauncherAlive(pid, startedAt) {
-	const began = processStart(pid);
-	return began !== null && began <= Date.parse(startedAt) / 1e3 + SLACK_S;
-}
-function processStart(pid) {
-	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-		const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-		if (fields[0] === "Z" || fields[0] === "X") return null;
-		return bootTime() + Number(fields[19]) / TICKS_PER_SECOND;
-	} catch {
-		return null;
-	}
-}
-function bootTime() {
-	return Number(/^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"))?.[1] ?? 0);
 }
 var IDENTITIES = [
 	"hostIdentity",
@@ -32844,6 +32820,44 @@ function setIdentities(changes, columns) {
 		}
 	}
 }
+function indexOfId({ ids }, id) {
+	if (id.length !== ID_LENGTH) return -1;
+	for (let at = ids.indexOf(id); at >= 0; at = ids.indexOf(id, at + 1)) if (at % ID_LENGTH === 0) return at / ID_LENGTH;
+	return -1;
+}
+function withWriters(packed, writers) {
+	const shapes = [];
+	const shapeRuns = [];
+	let at = 0;
+	const known = /* @__PURE__ */ new Map();
+	for (let run = 0; run < packed.shapeRuns.length; run += 2) {
+		const [old = -1, length = 0] = packed.shapeRuns.slice(run, run + 2);
+		const shape = packed.shapes[old];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const ofShape = known.get(shape) ?? /* @__PURE__ */ new Map();
+		known.set(shape, ofShape);
+		for (const end = at + length; at < end; at++) {
+			const by = writers(at);
+			let index = ofShape.get(by);
+			if (index === void 0) {
+				const { by: _, ...rest } = shape;
+				index = shapes.push(by === void 0 ? rest : {
+					...rest,
+					by
+				}) - 1;
+				ofShape.set(by, index);
+			}
+			const last = shapeRuns.length - 1;
+			if (shapeRuns[last - 1] === index) shapeRuns[last] = (shapeRuns[last] ?? 0) + 1;
+			else shapeRuns.push(index, 1);
+		}
+	}
+	return {
+		...packed,
+		shapes,
+		shapeRuns
+	};
+}
 function expectCount(expected, found, what) {
 	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
 }
@@ -32895,41 +32909,87 @@ function readRuns(runs, count, values) {
 	expectCount(count, to, "entries in runs");
 	return indices;
 }
-function unpackScan({ list, packed, rest, times }) {
-	return {
-		...rest,
-		timed: {
-			list: {
-				...list,
-				changes: unpackChanges(packed)
-			},
-			times
+var HeldList = class {
+	list;
+	#found;
+	#spans;
+	#unpacked = null;
+	#named = "";
+	#usedAt = 0;
+	#wrote = null;
+	constructor(found, spans) {
+		this.#found = found;
+		this.#spans = spans;
+		const changes = () => this.#changes();
+		this.list = {
+			...found.list,
+			get changes() {
+				return changes();
+			}
+		};
+	}
+	release(since) {
+		if (this.#usedAt < since) this.#unpacked = null;
+	}
+	forTab(since) {
+		const { identities: _i, ...columns } = this.#found.packed;
+		const { timed: _t, ...head } = this.#found.list;
+		return {
+			...head,
+			at: this.list.at,
+			same: false,
+			since,
+			packed: withWriters(columns, this.#writers())
+		};
+	}
+	wrote() {
+		const by = this.#spans.version();
+		if (this.#wrote?.by === by) return this.#wrote.counts;
+		const counts = /* @__PURE__ */ new Map();
+		const writers = this.#writers();
+		for (let i = 0; i < this.#found.packed.count; i++) for (const call of writers(i) ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+		this.#wrote = {
+			by,
+			counts: Object.fromEntries(counts)
+		};
+		return this.#wrote.counts;
+	}
+	timeOf(id) {
+		const at = indexOfId(this.#found.packed, id);
+		return at < 0 ? null : timeOf(this.#found.times, at);
+	}
+	#changes() {
+		const { packed, times, list } = this.#found;
+		this.#usedAt = performance.now();
+		if (this.#unpacked === null) {
+			this.#unpacked = unpackChanges(packed);
+			this.#named = "";
 		}
-	};
-}
-function emptyList(session) {
-	return {
-		session,
-		revision: "empty",
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		changes: [],
-		counts: {
-			added: 0,
-			modified: 0,
-			deleted: 0,
-			replaced: 0,
-			meta: 0
-		},
-		bytes: 0,
-		ignored: {
-			count: 0,
-			bytes: 0
-		},
-		conflicts: 0,
-		problems: []
-	};
-}
+		const version = this.#spans.version();
+		if (this.#named !== version) {
+			nameWriters({
+				list: {
+					...list,
+					changes: this.#unpacked
+				},
+				times
+			}, this.#overlaySpans());
+			this.#named = version;
+		}
+		return this.#unpacked;
+	}
+	#writers() {
+		const index = new WriterIndex(this.#overlaySpans());
+		const { times } = this.#found;
+		return (i) => writersAt(index, times, i);
+	}
+	#overlaySpans() {
+		const { session, own, of } = this.#spans;
+		return overlaySpans(session, (id) => id === session ? own() : of(id));
+	}
+};
 var FRESH_MS$1 = 1e3;
+var UNPACKED_MS = 3e4;
 var PATIENCE = {
 	under: 2e3,
 	quick: 5e3,
@@ -32938,6 +32998,7 @@ var PATIENCE = {
 var SessionList = class {
 	#parts;
 	#list = null;
+	#held = null;
 	#from = 0;
 	#took = 0;
 	#mark = null;
@@ -32952,6 +33013,9 @@ var SessionList = class {
 	get last() {
 		return this.#list;
 	}
+	get held() {
+		return this.#held;
+	}
 	get dirty() {
 		return this.#dirty;
 	}
@@ -32963,8 +33027,10 @@ var SessionList = class {
 		this.#orderedAt = this.#parts.now();
 	}
 	release(unused) {
+		this.#held?.release(performance.now() - UNPACKED_MS);
 		if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
 		this.#list = null;
+		this.#held = null;
 		this.#mark = null;
 	}
 	async changes(since = this.#parts.now() - FRESH_MS$1) {
@@ -32975,7 +33041,7 @@ var SessionList = class {
 			this.#next ??= this.#afterwards(running.list);
 			return await this.#next;
 		}
-		if (!this.#dirty && this.#list !== null && this.#from >= since) return this.#parts.written.name(this.#list);
+		if (!this.#dirty && this.#list !== null && this.#from >= since) return this.#list;
 		return await this.#begin();
 	}
 	async changesNow() {
@@ -32991,7 +33057,7 @@ var SessionList = class {
 		const first = this.#shown() === null ? await fresh : await within(ms, fresh);
 		const last = first === null ? this.#shown() : null;
 		if (last !== null) return {
-			list: this.#parts.written.name(last),
+			list: last,
 			since
 		};
 		return {
@@ -33042,22 +33108,19 @@ var SessionList = class {
 	}
 	#none() {
 		this.#mark = null;
+		this.#held = null;
 		this.#list = emptyList(this.#parts.id);
 		return this.#list;
 	}
 	#take(answer) {
-		const { written } = this.#parts;
 		if (answer.same) {
 			if (this.#list === null) throw new TraiError("internal", "the scan spoke of a list that is not there");
 			this.#list.at = (/* @__PURE__ */ new Date()).toISOString();
-			return written.name(this.#list);
+			return this.#list;
 		}
-		this.#list = null;
-		this.#mark = null;
-		written.forget();
-		const { timed, mark } = unpackScan(answer);
-		this.#list = written.take(timed);
-		this.#mark = mark;
+		this.#held = new HeldList(answer, this.#parts.spans);
+		this.#list = this.#held.list;
+		this.#mark = answer.rest.mark;
 		return this.#list;
 	}
 };
@@ -33458,7 +33521,8 @@ var WatchedSession = class {
 	log = new Timeline();
 	#parts;
 	#tail;
-	#written;
+	#spans = new SpanFolder();
+	#logs = 0;
 	#news = [];
 	#notices = [];
 	#lastCallAt = null;
@@ -33472,10 +33536,15 @@ var WatchedSession = class {
 		this.dir = parts.dir;
 		this.#parts = parts;
 		this.#tail = new LogTail(parts.dir);
-		this.#written = new Written(parts.id, parts.spansOf);
+		const spans = {
+			session: parts.id,
+			own: () => this.#spans,
+			version: () => `${this.#logs} ${this.#spans.version}`,
+			of: parts.spansOf ?? (() => null)
+		};
 		this.#list = new SessionList({
 			...parts,
-			written: this.#written,
+			spans,
 			catchUp: () => this.#catchUp()
 		});
 	}
@@ -33486,12 +33555,13 @@ var WatchedSession = class {
 		return news;
 	}
 	get spans() {
-		return this.#written.spans;
+		return this.#spans;
 	}
 	async #catchUp() {
 		const news = await this.#tail.read();
 		if (news.reset) {
-			this.#written.reset();
+			this.#spans = new SpanFolder();
+			this.#logs++;
 			this.#notices = [];
 			this.#running.clear();
 			this.background.reset();
@@ -33504,7 +33574,7 @@ var WatchedSession = class {
 		}
 	}
 	#take(event) {
-		this.#written.spans.take(event);
+		this.#spans.take(event);
 		this.background.take(event);
 		this.clients.take(event);
 		if (event.t === "call.started") {
@@ -33527,9 +33597,10 @@ var WatchedSession = class {
 	}
 	timeline(after) {
 		const news = this.log.news(after, this.#tail.pending());
-		return this.list === null ? news : {
+		const wrote = this.held?.wrote() ?? (this.list === null ? void 0 : {});
+		return wrote === void 0 ? news : {
 			...news,
-			wrote: this.#written.counts(this.list)
+			wrote
 		};
 	}
 	get lastCallAt() {
@@ -33540,6 +33611,9 @@ var WatchedSession = class {
 	}
 	get list() {
 		return this.#list.last;
+	}
+	get held() {
+		return this.#list.held;
 	}
 	release(unused) {
 		this.#list.release(unused);
@@ -33575,7 +33649,7 @@ var WatchedSession = class {
 		this.#list.markOrdered();
 	}
 	written(change) {
-		return this.list === null ? null : this.#written.timeOf(this.list, change);
+		return this.held?.timeOf(change.id) ?? null;
 	}
 	becameQuiet() {
 		this.#untidy = true;
@@ -36841,7 +36915,7 @@ function unlisted(sessions, found) {
 	});
 }
 function countOf$1({ counts, ignored }) {
-	return ignored + Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+	return ignored + (counts === null ? 0 : sumCounts(counts));
 }
 function withShares(sessions, found) {
 	const shares = sharesOf(sessions, found);
@@ -36866,7 +36940,8 @@ function sharesOf(watched, found) {
 	const sessions = new Map(watched.map((session) => [session.id, session]));
 	for (const { id, projectId } of found) {
 		const session = sessions.get(id);
-		if (session !== void 0 && (session.list?.changes.length ?? 0) > 0) projects.set(projectId, [...projects.get(projectId) ?? [], session]);
+		const list = session?.list ?? null;
+		if (session !== void 0 && list !== null && sumCounts(list.counts) + list.ignored.count > 0) projects.set(projectId, [...projects.get(projectId) ?? [], session]);
 	}
 	const all = /* @__PURE__ */ new Map();
 	for (const [project, pending] of projects) {
@@ -37350,7 +37425,6 @@ function firstLine(command) {
 	const [line = ""] = command.split("\n");
 	return line.length > 80 || line !== command ? `${line.slice(0, 80)}…` : line;
 }
-var sum = ({ added, modified, deleted, replaced, meta }) => added + modified + deleted + replaced + meta;
 function testedOf({ session, env, projectRoot }, list, preview) {
 	const { config } = loadConfig(env);
 	const { testCommands } = config;
@@ -37384,7 +37458,7 @@ function testedOf({ session, env, projectRoot }, list, preview) {
 	return {
 		...found,
 		line,
-		beside: Math.max(0, sum(list.counts) - sum(preview.counts))
+		beside: Math.max(0, sumCounts(list.counts) - sumCounts(preview.counts))
 	};
 }
 var LARGEST = 1048576;
@@ -37699,6 +37773,7 @@ async function packedList(session, { unless, last, since: asked }) {
 		since: null
 	};
 	if (since === null && unless === list.revision) return { same: true };
+	if (session.held?.list === list) return session.held.forTab(since);
 	const { changes, timed: _, ...rest } = list;
 	return {
 		...rest,
@@ -37796,7 +37871,7 @@ async function othersPending(parts, session, meta) {
 	}));
 }
 function countOf(list) {
-	return list === null ? 0 : list.changes.length - list.ignored.count;
+	return list === null ? 0 : sumCounts(list.counts);
 }
 async function detail(parts, session) {
 	const ctx = await parts.context(session.id);
@@ -40498,7 +40573,7 @@ var ResidentWorld = class extends FileWorld {
 	}
 	async pending(session) {
 		const watched = this.#manager.all().find((one) => one.id === session.id);
-		if (watched !== void 0 && !watched.dirty && hasCounted(watched.list)) return true;
+		if (watched?.dirty === false && watched.list !== null && sumCounts(watched.list.counts) > 0) return true;
 		return await super.pending(session);
 	}
 	async alone(_session, work) {
@@ -40523,7 +40598,7 @@ var ResidentWorld = class extends FileWorld {
 	}
 	async countPending(session) {
 		const list = await within(COUNT_MS, this.#manager.see(session).changes());
-		return list === null ? null : list.changes.filter((change) => change.ignored === null).length;
+		return list === null ? null : sumCounts(list.counts);
 	}
 	async settled(session) {
 		await this.#manager.settled(session);
@@ -40563,9 +40638,6 @@ var ResidentWorld = class extends FileWorld {
 		work().catch(this.#report);
 	}
 };
-function hasCounted(list) {
-	return list?.changes.some((change) => change.ignored === null) ?? false;
-}
 function pageWith(html, { theme, density }) {
 	const attributes = [...theme === DEFAULT_SETTINGS.theme ? [] : [` data-theme="${theme}"`], ...density === DEFAULT_SETTINGS.density ? [] : [` data-density="${density}"`]].join("");
 	const scheme = theme === "system" ? "light dark" : theme;

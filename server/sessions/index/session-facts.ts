@@ -5,6 +5,7 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { ClaudeIdentity, SessionMeta } from '../../../core/session/types.ts';
 import type { SessionSummary } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
+import { sumCounts } from '../../../shared/model/change.ts';
 import { type SharedPaths, sharedPaths } from '../../../shared/model/overlap-paths.ts';
 import type { WatchedSession } from './watched-session.ts';
 
@@ -66,7 +67,7 @@ export function unlisted(
 }
 
 function countOf({ counts, ignored }: SessionSummary): number {
-  return ignored + Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
+  return ignored + (counts === null ? 0 : sumCounts(counts));
 }
 
 /** The summaries with what each session shares with others of its project. */
@@ -96,7 +97,8 @@ function sharesOf(
   const sessions = new Map(watched.map((session) => [session.id, session]));
   for (const { id, projectId } of found) {
     const session = sessions.get(id);
-    if (session !== undefined && (session.list?.changes.length ?? 0) > 0)
+    const list = session?.list ?? null;
+    if (session !== undefined && list !== null && sumCounts(list.counts) + list.ignored.count > 0)
       projects.set(projectId, [...(projects.get(projectId) ?? []), session]);
   }
   const all = new Map<string, SharedPaths[]>();

@@ -1,5 +1,4 @@
-import { type PackedScan, unpackScan } from '../../../core/jobs/packed-scan.ts';
-import type { Written } from '../../../core/jobs/written.ts';
+import type { PackedScan } from '../../../core/jobs/packed-scan.ts';
 import type { ScanMark } from '../../../core/scan/cache/looks.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { ListOrLast } from '../../../shared/api/types.ts';
@@ -8,9 +7,13 @@ import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { within } from '../../hooks/world/within.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import { emptyList } from './empty-list.ts';
+import { type CallSpans, HeldList } from './held-list.ts';
 
 /** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
 const FRESH_MS = 1_000;
+
+/** Changes that nobody has asked for in so long are held as columns only (ms). */
+const UNPACKED_MS = 30_000;
 
 /** How long a new list is waited for before the last one will do (ms). */
 export interface Patience {
@@ -30,7 +33,7 @@ export interface ListParts {
   context: () => Promise<SessionContext | null>;
   /** A clock that is never set back (ms). */
   now: () => number;
-  written: Written;
+  spans: CallSpans;
   /** Reads what the log has new. */
   catchUp: () => Promise<void>;
   /** After every scan: the revision of what it found. Missing = nobody wants to know. */
@@ -44,6 +47,8 @@ export interface ListParts {
 export class SessionList {
   readonly #parts: ListParts;
   #list: ChangeList | null = null;
+  /** What the list is made from; null before the first call. */
+  #held: HeldList | null = null;
   /** When the scan that gave the list began. */
   #from = 0;
   /** How long the last scan took that was a whole one (ms). */
@@ -67,6 +72,11 @@ export class SessionList {
     return this.#list;
   }
 
+  /** The columns of that list. */
+  get held(): HeldList | null {
+    return this.#held;
+  }
+
   get dirty(): boolean {
     return this.#dirty;
   }
@@ -84,8 +94,10 @@ export class SessionList {
 
   /** Lets go of a list that nobody has asked for in so long (ms): a million entries of 200 sessions take 500 MB. */
   release(unused: number): void {
+    this.#held?.release(performance.now() - UNPACKED_MS);
     if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
     this.#list = null;
+    this.#held = null;
     this.#mark = null;
   }
 
@@ -102,8 +114,7 @@ export class SessionList {
       this.#next ??= this.#afterwards(running.list);
       return await this.#next;
     }
-    if (!this.#dirty && this.#list !== null && this.#from >= since)
-      return this.#parts.written.name(this.#list);
+    if (!this.#dirty && this.#list !== null && this.#from >= since) return this.#list;
     return await this.#begin();
   }
 
@@ -125,7 +136,7 @@ export class SessionList {
     const fresh = this.changesNow();
     const first = this.#shown() === null ? await fresh : await within(ms, fresh);
     const last = first === null ? this.#shown() : null;
-    if (last !== null) return { list: this.#parts.written.name(last), since };
+    if (last !== null) return { list: last, since };
     return { list: first ?? (await fresh), since: null };
   }
 
@@ -178,25 +189,21 @@ export class SessionList {
 
   #none(): ChangeList {
     this.#mark = null;
+    this.#held = null;
     this.#list = emptyList(this.#parts.id);
     return this.#list;
   }
 
   /** In one go: nobody finds no list while the new one is read. */
   #take(answer: PackedScan): ChangeList {
-    const { written } = this.#parts;
     if (answer.same) {
       if (this.#list === null) throw new TraiError('internal', 'the scan spoke of a list that is not there');
       this.#list.at = new Date().toISOString();
-      return written.name(this.#list);
+      return this.#list;
     }
-    // The old one first: both at a time would be the most that this thread ever holds.
-    this.#list = null;
-    this.#mark = null;
-    written.forget();
-    const { timed, mark } = unpackScan(answer);
-    this.#list = written.take(timed);
-    this.#mark = mark;
+    this.#held = new HeldList(answer, this.#parts.spans);
+    this.#list = this.#held.list;
+    this.#mark = answer.rest.mark;
     return this.#list;
   }
 }

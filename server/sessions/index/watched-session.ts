@@ -1,17 +1,17 @@
-import { Written } from '../../../core/jobs/written.ts';
 import { LogTail } from '../../../core/session/log/read.ts';
 import type { CallList, ListOrLast } from '../../../shared/api/types.ts';
-import type { SpanSource } from '../../../shared/log/call-times.ts';
+import { SpanFolder, type SpanSource } from '../../../shared/log/call-times.ts';
 import type { LogEvent } from '../../../shared/log/types.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { WriteTime } from '../../../shared/model/written.ts';
 import { Background } from './background.ts';
 import { Clients } from './clients.ts';
+import type { HeldList } from './held-list.ts';
 import { isLauncherAlive } from './launchers.ts';
 import { type ListParts, type Patience, SessionList } from './session-list.ts';
 import { Timeline } from './timeline.ts';
 
-export interface WatchedParts extends Omit<ListParts, 'written' | 'catchUp'> {
+export interface WatchedParts extends Omit<ListParts, 'spans' | 'catchUp'> {
   dir: string;
   /** When the calls of another session ran; null = it is not there any more. Missing = there is none. */
   spansOf?: (session: string) => SpanSource | null;
@@ -26,7 +26,9 @@ export class WatchedSession {
   readonly log = new Timeline();
   readonly #parts: WatchedParts;
   readonly #tail: LogTail;
-  readonly #written: Written;
+  #spans = new SpanFolder();
+  /** How often the log was another one. */
+  #logs = 0;
   /** What was read from the log and nobody has heard of yet. */
   #news: LogEvent[] = [];
   #notices: { at: string; code: string; text: string }[] = [];
@@ -44,8 +46,13 @@ export class WatchedSession {
     this.dir = parts.dir;
     this.#parts = parts;
     this.#tail = new LogTail(parts.dir);
-    this.#written = new Written(parts.id, parts.spansOf);
-    this.#list = new SessionList({ ...parts, written: this.#written, catchUp: () => this.#catchUp() });
+    const spans = {
+      session: parts.id,
+      own: () => this.#spans,
+      version: () => `${this.#logs} ${this.#spans.version}`,
+      of: parts.spansOf ?? (() => null),
+    };
+    this.#list = new SessionList({ ...parts, spans, catchUp: () => this.#catchUp() });
   }
 
   /** Reads what the log has new. Gives the new events; empty when nothing was appended. */
@@ -58,13 +65,14 @@ export class WatchedSession {
 
   /** When its calls ran. */
   get spans(): SpanSource {
-    return this.#written.spans;
+    return this.#spans;
   }
 
   async #catchUp(): Promise<void> {
     const news = await this.#tail.read();
     if (news.reset) {
-      this.#written.reset();
+      this.#spans = new SpanFolder();
+      this.#logs++;
       this.#notices = [];
       this.#running.clear();
       this.background.reset();
@@ -78,7 +86,7 @@ export class WatchedSession {
   }
 
   #take(event: LogEvent): void {
-    this.#written.spans.take(event);
+    this.#spans.take(event);
     this.background.take(event);
     this.clients.take(event);
     if (event.t === 'call.started') {
@@ -107,7 +115,8 @@ export class WatchedSession {
   /** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
   timeline(after: number): CallList {
     const news = this.log.news(after, this.#tail.pending());
-    return this.list === null ? news : { ...news, wrote: this.#written.counts(this.list) };
+    const wrote = this.held?.wrote() ?? (this.list === null ? undefined : {});
+    return wrote === undefined ? news : { ...news, wrote };
   }
 
   get lastCallAt(): string | null {
@@ -121,6 +130,11 @@ export class WatchedSession {
   /** The last one. */
   get list(): ChangeList | null {
     return this.#list.last;
+  }
+
+  /** Its columns. */
+  get held(): HeldList | null {
+    return this.#list.held;
   }
 
   /** As those of `SessionList`. */
@@ -172,7 +186,7 @@ export class WatchedSession {
 
   /** Between which times a change of the last list was written; null = not known. */
   written(change: Change): WriteTime | null {
-    return this.list === null ? null : this.#written.timeOf(this.list, change);
+    return this.held?.timeOf(change.id) ?? null;
   }
 
   /** The last process is gone: what waited for that is done by the next round of `tidy`. */

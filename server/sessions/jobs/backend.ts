@@ -19,7 +19,7 @@ import { type PackedList, packing } from '../../../shared/api/packed-changes.ts'
 import type { Health, SessionDetail, SessionSummary } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import type { ChangeList } from '../../../shared/model/change.ts';
+import { type ChangeList, sumCounts } from '../../../shared/model/change.ts';
 import { contentBackend } from '../../content/contents.ts';
 import { TextLooks } from '../../content/text-looks.ts';
 import type { EventHub } from '../../events/hub.ts';
@@ -169,6 +169,8 @@ async function packedList(
         };
   // Of one that may be old it is not known whether it is the same.
   if (since === null && unless === list.revision) return { same: true };
+  if (session.held?.list === list) return session.held.forTab(since);
+  // Before the first call, or another scan has just replaced it.
   const { changes, timed: _, ...rest } = list;
   return { ...rest, since, same: false, packed: await resultOf(packing(changes)) };
 }
@@ -286,7 +288,7 @@ async function othersPending(
 }
 
 function countOf(list: ChangeList | null): number {
-  return list === null ? 0 : list.changes.length - list.ignored.count;
+  return list === null ? 0 : sumCounts(list.counts);
 }
 
 async function detail(parts: BackendParts, session: WatchedSession): Promise<SessionDetail> {

@@ -14,7 +14,7 @@ import type { SessionMeta } from '../../../core/session/types.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { CallView } from '../../../shared/log/call-view.ts';
 import { foldCalls } from '../../../shared/log/fold.ts';
-import type { Change, ChangeList } from '../../../shared/model/change.ts';
+import { type Change, type ChangeList, sumCounts } from '../../../shared/model/change.ts';
 import type { DiffModel } from '../../../shared/model/diff.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 import { FileWorld, type FileWorldParts } from '../../hooks/file-tools/file-world.ts';
@@ -51,7 +51,7 @@ export class ResidentWorld extends FileWorld implements AnswerSource {
    */
   override async pending(session: SessionMeta): Promise<boolean> {
     const watched = this.#manager.all().find((one) => one.id === session.id);
-    if (watched !== undefined && !watched.dirty && hasCounted(watched.list)) return true;
+    if (watched?.dirty === false && watched.list !== null && sumCounts(watched.list.counts) > 0) return true;
     return await super.pending(session);
   }
 
@@ -90,7 +90,7 @@ export class ResidentWorld extends FileWorld implements AnswerSource {
   /** The list is wanted by the next tab, too. */
   protected override async countPending(session: string): Promise<number | null> {
     const list = await within(COUNT_MS, this.#manager.see(session).changes());
-    return list === null ? null : list.changes.filter((change) => change.ignored === null).length;
+    return list === null ? null : sumCounts(list.counts);
   }
 
   override async settled(session: string): Promise<void> {
@@ -138,8 +138,4 @@ export class ResidentWorld extends FileWorld implements AnswerSource {
   override async later(work: () => Promise<void>): Promise<void> {
     void work().catch(this.#report);
   }
-}
-
-function hasCounted(list: ChangeList | null): boolean {
-  return list?.changes.some((change) => change.ignored === null) ?? false;
 }

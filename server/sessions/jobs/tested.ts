@@ -11,7 +11,7 @@ import { readBytes } from '../../../core/session/project.ts';
 import type { CommitPreview } from '../../../shared/api/types.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import { findTested, type Tested } from '../../../shared/log/tested.ts';
-import type { ChangeCounts, ChangeList } from '../../../shared/model/change.ts';
+import { type ChangeList, sumCounts } from '../../../shared/model/change.ts';
 import type { WatchedSession } from '../index/watched-session.ts';
 
 interface Facts {
@@ -20,9 +20,6 @@ interface Facts {
   /** As text. */
   projectRoot: string;
 }
-
-const sum = ({ added, modified, deleted, replaced, meta }: ChangeCounts): number =>
-  added + modified + deleted + replaced + meta;
 
 /** What is to be said of an order beside its preview. */
 export function testedOf(
@@ -52,7 +49,7 @@ export function testedOf(
   const command = ran?.command ?? guess(projectRoot);
   const cwd = ran?.cwd || projectRoot;
   const line = command === null ? null : testLine({ session: session.id, cwd, command, testCommands });
-  return { ...found, line, beside: Math.max(0, sum(list.counts) - sum(preview.counts)) };
+  return { ...found, line, beside: Math.max(0, sumCounts(list.counts) - sumCounts(preview.counts)) };
 }
 
 const LARGEST = 1024 * 1024;
