@@ -4,14 +4,17 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  closeSync,
   cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +94,7 @@ export class HostRun {
     const found: string[] = [];
     for (let i = 0; i < texts.length; i += BATCH) {
       const batch = texts.slice(i, i + BATCH);
-      if (this.#changed(shell, batch, 60).length === 0) continue;
+      if (this.#changed(shell, batch, 15).length === 0) continue;
       this.#restore();
       for (const text of batch) {
         const paths = this.#changed(shell, [text], 10);
@@ -120,12 +123,16 @@ export class HostRun {
     );
   }
 
+  /** Runs the texts; `seconds` are for as many as end, and one that hangs is left out of what goes on then. */
   #run(shell: string, texts: readonly string[], seconds: number): number | null {
     const driver =
-      'for t in "$@"; do ( eval "$t"; wait ) </dev/null >/dev/null 2>&1 || s=$?; done; exit ${s-0}';
-    return spawnSync('timeout', ['-k', '1', String(seconds), shell, '-c', driver, shell, ...texts], {
+      'for t in "$@"; do echo >&9; ( exec 9>&-; eval "$t"; wait ) </dev/null >/dev/null 2>&1 || s=$?; done; exit ${s-0}';
+    const begun = join(this.root, 'begun');
+    const args = ['-k', '1', String(seconds), shell, '-c', driver, shell, ...texts];
+    const output = openSync(begun, 'w');
+    const { status } = spawnSync('timeout', args, {
       cwd: join(this.#tree, 'w'),
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'ignore', ...Array.from({ length: 6 }, () => 'ignore' as const), output],
       env: {
         PATH: `${this.#bin}:/usr/bin:/bin`,
         HOME: join(this.#tree, 'home'),
@@ -135,7 +142,11 @@ export class HostRun {
         GIT_TERMINAL_PROMPT: '0',
         LC_ALL: 'C.UTF-8',
       },
-    }).status;
+    });
+    closeSync(output);
+    const rest = texts.slice(statSync(begun).size);
+    const isCutOff = status === 124 || status === 137;
+    return isCutOff && rest.length > 0 ? this.#run(shell, rest, seconds) : status;
   }
 
   #restore(): void {
