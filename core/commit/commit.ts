@@ -28,13 +28,14 @@ import { hostDirs } from './apply/apply.ts';
 import { askUndoSize, keepImages } from './apply/images.ts';
 import type { OnProgress } from './apply/task.ts';
 import type { Journal } from './journal/journal-file.ts';
-import { beginTransaction } from './journal/transaction.ts';
+import { beginTransaction, type Transaction } from './journal/transaction.ts';
 import { entriesOf } from './journal/unit.ts';
 import { staleList } from './messages.ts';
 import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/plan.ts';
-import { asTraiError, conclude, finishCommit, takeBackQuietly } from './recover/recover.ts';
+import { abortQuietly, advance, asTraiError } from './recover/advance.ts';
+import { finishCommit } from './recover/recover.ts';
 import { Areas } from './stage/areas.ts';
-import { type Copying, chooseBases, copyAll, writeUnits } from './stage/copies.ts';
+import { chooseBases, copyAll, type Staging, writeUnits } from './stage/copies.ts';
 import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
 import { askMarks, findMoves, syncStaged } from './stage/moves.ts';
 import {
@@ -54,6 +55,7 @@ import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';
 export interface CommitTools {
   port: FsPort;
   openViewer: (ctx: SessionContext) => Promise<Viewer>;
+  onProgress?: OnProgress | undefined;
   /** Number of the undo that it takes back. */
   redoes?: number;
   /** Asked between entries: true = stop there. */
@@ -65,15 +67,25 @@ export interface CommitTools {
   settled?: boolean | undefined;
 }
 
-export const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
+const COMMIT_TOOLS: CommitTools = { port: nodePort, openViewer };
+
+/** What a commit was asked for, and decided on before anything was staged. */
+interface Order {
+  list: ChangeList;
+  plan: CommitPlan;
+  merges: Merges;
+  /** Before-images are kept, for an undo. */
+  reversible: boolean;
+  tools: CommitTools;
+}
 
 /**
  * Applies `list` to the host. The caller has just scanned `list`, and says whether the
- * session is `live`; then nothing leaves an upper. An unfinished earlier commit is finished instead, and its report
+ * session is `live`; then nothing leaves an upper. An open earlier transaction is rolled forward instead, and its report
  * returned: what it leaves pending has to be reviewed again.
  *
  * Nothing is touched on the host before every copy is staged, on disk, and the whole plan is in the journal. Each
- * entry is then old or new at any moment; who dies in between is finished by `finishCommit`.
+ * entry is then old or new at any moment.
  *
  * @throws TraiError `stale-revision`, `conflicts`, `mass-guard`, `no-space`, `io`, `unsupported`: nothing was applied
  * @returns what was applied and what not; `partial` when an entry failed, it stopped in the middle or was cancelled
@@ -83,90 +95,72 @@ export async function commitAll(
   list: ChangeList,
   request: CommitRequest,
   live: boolean,
-  onProgress?: OnProgress,
-  tools: CommitTools = COMMIT_TOOLS,
+  given: Partial<CommitTools> = {},
 ): Promise<CommitReport> {
   if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
   const startedAt = performance.now();
-  const { port } = tools;
+  const tools = { ...COMMIT_TOOLS, ...given };
+  const { port, onProgress, cancelled } = tools;
   const earlier = await finishCommit(ctx, live, onProgress, port);
   if (earlier !== null) return earlier;
   const plan = planCommit(list, request);
   if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
-  askMassGuard(ctx, isSelection(request) ? { ...list, changes: taken(plan) } : list, request);
+  askMassGuard(ctx, isSelection(request) ? { ...list, changes: going(plan) } : list, request);
   const merges = mergesOf(ctx, plan, request, live);
-  const keep = request.noUndo !== true;
-  askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
-  const journal = begin(port, ctx, list, plan, live, {
-    reversible: keep,
-    ...(tools.redoes === undefined ? {} : { redoes: tools.redoes }),
-  });
+  const reversible = request.noUndo !== true;
+  askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
+  const order: Order = { list, plan, merges, reversible, tools };
+  const transaction: Transaction = { port, ctx, journal: begin(ctx, order, live) };
+  const { journal } = transaction;
   try {
     try {
-      await stageAll(ctx, list, plan, journal, tools, keep, merges);
+      await stageAll(transaction, order);
     } catch (error) {
       if (error instanceof Cancelled) {
-        takeBackQuietly(port, ctx, journal, false);
-        return stoppedReport(journal, plan, startedAt);
+        abortQuietly(transaction, false);
+        return cancelledReport(journal, plan, startedAt);
       }
-      if (errorCode(error) !== null) takeBackQuietly(port, ctx, journal, isFull(error));
+      if (errorCode(error) !== null) abortQuietly(transaction, isFull(error));
       throw asTraiError(error);
     }
-    return await conclude(
-      {
-        ...{ port, ctx, journal, onProgress, startedAt, resumed: false, unfinished: new Map() },
-        cancelled: tools.cancelled,
-      },
-      live,
-    );
+    return await advance({ ...transaction, live, onProgress, startedAt, cancelled, unfinished: new Map() });
   } finally {
     journal.close();
   }
 }
 
-function begin(
-  port: FsPort,
-  ctx: SessionContext,
-  list: ChangeList,
-  plan: CommitPlan,
-  live: boolean,
-  about: { reversible: boolean; redoes?: number },
-): Journal {
+function begin(ctx: SessionContext, { list, plan, reversible, tools }: Order, live: boolean): Journal {
   try {
-    const left = [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path);
     // Not chosen is not ignored.
     const ignored = plan.ignored.filter(
       (c) => (c.ignored !== null && c.ignored !== TIMES_RULE) || c.pending?.type === 'socket',
-    ).length;
-    const counts = { left, kept: plan.kept.length, ignored };
-    return beginTransaction(port, ctx, { revision: list.revision, live, ...counts, ...about });
+    );
+    return beginTransaction(tools.port, ctx, {
+      ...{ revision: list.revision, live, reversible },
+      left: [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path),
+      ...{ kept: plan.kept.length, ignored: ignored.length },
+      ...(tools.redoes === undefined ? {} : { redoes: tools.redoes }),
+    });
   } catch (error) {
     throw asTraiError(error);
   }
 }
 
-/** Everything up to the line `ready`. */
-async function stageAll(
-  ctx: SessionContext,
-  list: ChangeList,
-  plan: CommitPlan,
-  journal: Journal,
-  { port, openViewer: open, cancelled, settled }: CommitTools,
-  keep: boolean,
-  merges: Merges,
-): Promise<void> {
+/** `staging` to `ready`. */
+async function stageAll(transaction: Transaction, order: Order): Promise<void> {
+  const { port, ctx, journal } = transaction;
+  const { list, plan, merges, reversible, tools } = order;
   const mayGoOn = () => {
-    if (cancelled?.() === true) throw new Cancelled('it was stopped');
+    if (tools.cancelled?.() === true) throw new Cancelled('it was stopped');
   };
-  const dirs = hostDirs(port, ctx, journal);
+  const dirs = hostDirs(transaction);
   const uppers = new Uppers(port, ctx, null);
   const areas = new Areas(port, ctx, dirs, journal.record.n);
-  const pace = new Pace();
   const { live } = journal.record.begin;
-  const work: Copying = { port, ctx, areas, uppers, journal, live, pace };
+  const work: Staging = { ...transaction, dirs, uppers, areas, live, pace: new Pace() };
   try {
     const marks = live ? null : askMarks(ctx, plan);
-    const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
+    const findings = await lookAtAll(work, plan.steps, tools.settled === true && !live);
     mayGoOn();
     for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
     failUnread(list, findings);
@@ -174,16 +168,16 @@ async function stageAll(
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
     const moves = marks === null ? new Set<Looked>() : findMoves(port, ctx, uppers, findings, await marks);
-    await lookAfterAll(port, dirs, uppers, findings, moves, pace);
+    await lookAfterAll(work, findings, moves);
     failGroups(plan, findings);
     const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
     for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
     mayGoOn();
     checkSpace(port, dirs, bases);
-    const copies = await copyWithViewer(work, list, findings, bases, open, merges);
+    const copies = await copyWithViewer(work, order, findings, bases);
     mayGoOn();
     failGroups(plan, findings);
-    const images = keep ? await keepImages(work, findings) : null;
+    const images = reversible ? await keepImages(work, findings) : null;
     mayGoOn();
     failGroups(plan, findings);
     const taken = await takenAgainst(ctx, plan, merges);
@@ -193,7 +187,7 @@ async function stageAll(
       unit.kind === 'move-to-host' ? [unit.path] : entriesOf(unit).map(({ path }) => path),
     );
     journal.add({ t: 'above', entries: dirsAbove(ctx, uppers, paths) });
-    journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, pace) });
+    journal.add({ t: 'same', entries: await unlisted(ctx, uppers, list.changes, work.pace) });
     journal.add({ t: 'refused', entries: failures(findings) });
     await syncStaged(port, ctx, areas, moves);
     mayGoOn();
@@ -207,34 +201,33 @@ async function stageAll(
 }
 
 async function copyWithViewer(
-  work: Copying,
-  list: ChangeList,
+  work: Staging,
+  { list, merges, tools }: Order,
   findings: Findings,
   bases: ReadonlyMap<Looked, BytePath>,
-  open: CommitTools['openViewer'],
-  merges: Merges,
 ): Promise<Map<Looked, Copy>> {
   if (bases.size === 0) return new Map();
-  const viewer = await open(work.ctx);
+  const viewer = await tools.openViewer(work.ctx);
   try {
     const copies = await copyAll(work, list, findings, bases, viewer);
-    await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
+    await stageMerges(work, merges, copies.values(), viewer);
     return copies;
   } finally {
     await viewer.close();
   }
 }
 
-function taken({ steps }: CommitPlan): Change[] {
+/** The changes that a plan applies. */
+function going({ steps }: CommitPlan): Change[] {
   return steps.flatMap(({ members, below }) => [...members, ...below]);
 }
 
 /** Nothing has reached the host, and all of it is still pending. */
-function stoppedReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {
+function cancelledReport({ record }: Journal, plan: CommitPlan, startedAt: number): CommitReport {
   return {
     ...{ n: record.n, state: 'partial', cancelled: true, applied: 0, bytes: 0, failed: [], copies: false },
     ...{ kept: record.begin.kept, ignored: record.begin.ignored },
-    notApplied: taken(plan).map(({ path }) => path),
+    notApplied: going(plan).map(({ path }) => path),
     ms: Math.round(performance.now() - startedAt),
   };
 }

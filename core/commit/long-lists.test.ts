@@ -4,7 +4,7 @@ import type { BytePath } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../overlay/base-file.ts';
-import { carryOut } from './apply/apply.ts';
+import { applyAll } from './apply/apply.ts';
 import { forgetMoved } from './apply/cleanup.ts';
 import { type Journal, readJournal } from './journal/journal-file.ts';
 import { TreePacker } from './journal/packed-tree.ts';
@@ -57,9 +57,9 @@ it('of directories above, and of what was refused, is written and read', () => {
 
 it('of what a stopped commit has not applied is reported', async () => {
   const { t, journal } = scene();
-  journal.add({ t: 'abandon', cancelled: true });
-  const { report } = await carryOut({
-    ...{ port: nodePort, ctx: t.ctx, journal, onProgress: undefined, startedAt: 0, resumed: false },
+  journal.add({ t: 'abandon', why: 'cancelled' });
+  const { report } = await applyAll({
+    ...{ port: nodePort, ctx: t.ctx, journal, live: false, onProgress: undefined, startedAt: 0 },
     unfinished: new Map(),
   });
   expect(report.notApplied.length).toBe(MANY);

@@ -122,8 +122,9 @@ class Look {
   async #moved(steps: Step[]): Promise<Set<Step>> {
     const uppers = new Uppers(this.#port, this.#ctx, null);
     try {
+      const work = { port: this.#port, dirs: this.#dirs, uppers, pace: this.#pace };
       const marks = askMarks(this.#ctx, { steps });
-      const findings = await lookAtAll(this.#port, this.#dirs, uppers, { steps }, this.#pace);
+      const findings = await lookAtAll(work, steps);
       const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
       return new Set([...moves].map(({ step }) => step));
     } finally {

@@ -133,7 +133,7 @@ it('closes a commit of the earlier session that was interrupted, and moves what 
     },
   };
   const commit = withLock(ctx, (session) =>
-    commitAll(session, list, requestFor(list), false, undefined, { port, openViewer }),
+    commitAll(session, list, requestFor(list), false, { port, openViewer }),
   );
   await expect(commit).rejects.toThrow('killed');
   faulty.dispose();

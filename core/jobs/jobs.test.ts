@@ -129,9 +129,7 @@ describe('after a commit that was killed half way', () => {
       },
     };
     await expect(
-      withLock(ctx, (session) =>
-        commitAll(session, list, requestFor(list), false, undefined, { port, openViewer }),
-      ),
+      withLock(ctx, (session) => commitAll(session, list, requestFor(list), false, { port, openViewer })),
     ).rejects.toThrow('killed');
     faulty.dispose();
     const done = readdirSync(t.project).filter((name) => name.startsWith('part'));

@@ -30,7 +30,7 @@ import type { MergePreview } from '../../shared/text/merge-text.ts';
 import type { ConflictView } from '../../shared/text/three-way.ts';
 import { type WhyQuestion, whyPath } from '../attribution/why.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
-import { COMMIT_TOOLS, commitAll } from '../commit/commit.ts';
+import { commitAll } from '../commit/commit.ts';
 import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
 import { unfinishedCommit } from '../commit/recover/recover.ts';
@@ -143,12 +143,10 @@ async function commitJob(
     };
     try {
       const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
-      const tools = { ...COMMIT_TOOLS, settled, cancelled: () => signal?.aborted === true };
+      const tools = { settled, onProgress: tell, cancelled: () => signal?.aborted === true };
       // Another session's list is not worth a commit that fails.
       const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-      const report = await keepingTimes(session, list, () =>
-        commitAll(session, list, request, live, tell, tools),
-      );
+      const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tools));
       await logCommit(session, report, report.state);
       await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => undefined);
       // The commit is done, whatever becomes of old before-images: the next commit, or `trai gc`, tries again.

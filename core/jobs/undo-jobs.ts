@@ -4,7 +4,6 @@ import { TraiError } from '../../shared/errors.ts';
 import type { CommitReport, HistoryEntry, UndoPreview, UndoRequest } from '../../shared/model/commit.ts';
 import type { HistoryKey, HistoryPaths } from '../../shared/model/history-path.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
-import { COMMIT_TOOLS } from '../commit/commit.ts';
 import { readHistory } from '../commit/history/history.ts';
 import { historyPaths } from '../commit/history/history-paths.ts';
 import { lookSettled } from '../commit/stage/settled.ts';
@@ -69,7 +68,7 @@ async function redoJob(ctx: SessionContext, _: null, progress: Progress): Promis
     const { found: list, live, settled } = await lookSettled(session, () => scan(session));
     const tell: OnProgress = ({ done, total, path }) => progress(done, total, toDisplay(path));
     return await told(session, 0, true, () =>
-      keepingTimes(session, list, () => redoCommit(session, list, live, tell, { ...COMMIT_TOOLS, settled })),
+      keepingTimes(session, list, () => redoCommit(session, list, live, { settled, onProgress: tell })),
     );
   });
 }

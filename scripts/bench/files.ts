@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { COMMIT_TOOLS, commitAll } from '../../core/commit/commit.ts';
+import { commitAll } from '../../core/commit/commit.ts';
 import { lookSettled } from '../../core/commit/stage/settled.ts';
 import { diffEntry } from '../../core/content/diff.ts';
 import { recordBases } from '../../core/overlay/bases.ts';
@@ -181,6 +181,6 @@ async function commitOf(
     yes: true,
     typedCount: null,
   };
-  const report = await commitAll(ctx, list, request, live, undefined, { ...COMMIT_TOOLS, settled });
+  const report = await commitAll(ctx, list, request, live, { settled });
   if (report.applied < files) throw new Error(`expected ${files} applied entries, found ${report.applied}`);
 }

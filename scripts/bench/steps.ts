@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { COMMIT_TOOLS, commitAll } from '../../core/commit/commit.ts';
+import { commitAll } from '../../core/commit/commit.ts';
 import { discardAll } from '../../core/commit/discard/discard.ts';
 import { previewUndo, undoCommit } from '../../core/commit/undo/undo.ts';
 import { diffEntry } from '../../core/content/diff.ts';
@@ -90,7 +90,7 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
   if (!same) throw new Error('expected the second scan to find nothing changed, it was a whole one');
   const list = await scan(ctx);
   // Nothing has run since the call, and nothing does: this process starts each.
-  const tools = { ...COMMIT_TOOLS, settled: true };
+  const tools = { settled: true };
   if (list.changes.length < size) throw new Error(`expected ${size} changes, found ${list.changes.length}`);
   const file = list.changes.findLast(({ pending }) => pending?.type === 'file');
   if (file !== undefined) await note('diff of one file', () => diffEntry(ctx, file));
@@ -98,7 +98,7 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
   const report = { n: 0 };
   await note('commit', () =>
     locked(async () => {
-      report.n = (await commitAll(ctx, list, requestOf(list.revision), false, undefined, tools)).n;
+      report.n = (await commitAll(ctx, list, requestOf(list.revision), false, tools)).n;
     }),
   );
   await host('sync');

@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { COMMIT_TOOLS, type CommitTools, commitAll } from '../../core/commit/commit.ts';
+import { type CommitTools, commitAll } from '../../core/commit/commit.ts';
 import { scan } from '../../core/scan/scan.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { CommitOrder, CommitReport, CommitRequest, UndoRequest } from '../../shared/model/commit.ts';
@@ -155,11 +155,11 @@ export function undoRequest(n = 1, extra: Partial<UndoRequest> = {}): UndoReques
 /** Scan and commit, as the server does it: of a quiet session the list is believed. */
 export async function commitNow(
   t: TestSession,
-  options: { live?: boolean; request?: Partial<CommitRequest>; tools?: CommitTools } = {},
+  options: { live?: boolean; request?: Partial<CommitRequest>; tools?: Partial<CommitTools> } = {},
 ): Promise<CommitReport> {
   const list = await scan(t.ctx);
-  return await commitAll(t.ctx, list, requestFor(list, options.request), options.live ?? false, undefined, {
-    ...(options.tools ?? COMMIT_TOOLS),
+  return await commitAll(t.ctx, list, requestFor(list, options.request), options.live ?? false, {
+    ...options.tools,
     settled: options.live !== true,
   });
 }

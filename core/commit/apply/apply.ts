@@ -9,19 +9,22 @@
  *     restore modes, make it durable (durable.ts), write `applied`, remove the staging directories
  *     cleanup.ts      later: committed entries leave the upper
  */
-import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { at, errorCode, type FsPort, Pace, type Stat } from '../../kernel/fs/port.ts';
 import { removeTree } from '../../kernel/fs/remove-tree.ts';
+import { syncDirs, syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
+import { placeOf } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import { Stamps } from '../journal/stamps.ts';
+import type { Transaction } from '../journal/transaction.ts';
 import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journal/unit.ts';
 import { withTheirGroups } from '../plan/groups.ts';
+import { upperPath } from '../stage/areas.ts';
 import { mergedUnits } from '../stage/merged-before.ts';
-import { makeDurable } from './durable.ts';
 import { dropUnusedImages, Images, settleImages } from './images.ts';
 import { Mover } from './mover.ts';
 import type { Task } from './task.ts';
@@ -34,17 +37,18 @@ interface Tools {
   stamps: Stamps;
 }
 
-function toolsOf({ port, ctx, journal, live, earlier }: Task, dirs: Dirs, resumed: boolean): Tools {
+function toolsOf({ port, ctx, journal, live, earlier }: Task, dirs: Dirs): Tools {
+  const resumed = earlier !== undefined;
   const dir = commitDir(ctx, journal.record.n);
   const images = new Images(port, dir);
-  const mover = new Mover(port, ctx, dir, resumed, live === true);
+  const mover = new Mover(port, ctx, dir, resumed, live);
   const { stages } = journal.record;
   const applier = new UnitApplier({ port, dirs, stages, root: ctx.root, resumed, images, mover });
   return { dirs, applier, stamps: new Stamps(ctx, earlier?.until ?? null) };
 }
 
 /** Host directories of a task; each one that has to be loosened is written down first. */
-export function hostDirs(port: FsPort, ctx: SessionContext, journal: Journal): Dirs {
+export function hostDirs({ port, ctx, journal }: Transaction): Dirs {
   const dirs = new Dirs(port, '/' as BytePath, ctx.root ? 0 : ctx.uid, (path, mode, id) => {
     journal.add({ t: 'loosen', path, mode, id });
     journal.sync();
@@ -54,19 +58,19 @@ export function hostDirs(port: FsPort, ctx: SessionContext, journal: Journal): D
 }
 
 /**
- * Applies the units that have no `done` yet. The journal is `ready`. An error that concerns one entry only leaves that
+ * `ready` or `applying` to `applied`: carries out the units that are not done yet, and removes what was staged. An error that concerns one entry only leaves that
  * entry pending; any other stops, with the journal left open for the next run.
  */
-export async function carryOut(task: Task): Promise<{ report: CommitReport; stopped: boolean }> {
-  const { port, ctx, journal } = task;
-  const dirs = hostDirs(port, ctx, journal);
-  const tools = toolsOf(task, dirs, task.resumed);
+export async function applyAll(task: Task): Promise<{ report: CommitReport; stopped: boolean }> {
+  const { port, journal } = task;
+  const dirs = hostDirs(task);
+  const tools = toolsOf(task, dirs);
   const { applier } = tools;
   try {
     await applyUnits(task, tools);
     const loosened = journal.record.loosened.length > 0;
     restoreModes(port, dirs, journal);
-    if (!journal.record.applied) {
+    if (journal.record.phase !== 'applied') {
       await settleImages(task);
       dropUnusedImages(task);
       await makeDurable(task, dirs, loosened);
@@ -91,11 +95,11 @@ export async function carryOut(task: Task): Promise<{ report: CommitReport; stop
  * finished first, with all that belongs to the same group: half of a repository's data is worse than either.
  */
 export function giveUpRest(task: Task): void {
-  const { port, ctx, journal } = task;
-  const { units, done, failed, applied, abandoned } = journal.record;
-  if (applied || abandoned) return;
-  const dirs = hostDirs(port, ctx, journal);
-  const tools = toolsOf(task, dirs, true);
+  const { journal } = task;
+  const { units, done, failed, phase, abandoned } = journal.record;
+  if (phase === 'applied' || abandoned !== null) return;
+  const dirs = hostDirs(task);
+  const tools = toolsOf(task, dirs);
   const { applier } = tools;
   try {
     const begun = (unit: Unit) => done.has(unit.i) || (!failed.has(unit.i) && applier.isBegun(unit));
@@ -108,7 +112,7 @@ export function giveUpRest(task: Task): void {
       applyUnit(task, tools, unit, apart);
       if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     }
-    journal.add({ t: 'abandon' });
+    journal.add({ t: 'abandon', why: 'discarded' });
     journal.sync();
   } finally {
     applier.close();
@@ -125,10 +129,9 @@ async function applyUnits(task: Task, tools: Tools): Promise<void> {
   const broken = new Set<string>();
   for (const unit of units) {
     await pace.breathe();
-    const open = !done.has(unit.i) && !failed.has(unit.i);
-    if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
-    if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i))
-      applyUnit(task, tools, unit, broken);
+    const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
+    if (isOpen() && task.cancelled?.() === true) stopHere(task, tools, broken);
+    if (isOpen()) applyUnit(task, tools, unit, broken);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     count.done += entryCount(unit);
     count.bytes += bytesOf(unit);
@@ -147,12 +150,12 @@ function stopHere(task: Task, tools: Tools, broken: Set<string>): void {
     if (!done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
   }
-  journal.add({ t: 'abandon', cancelled: true });
+  journal.add({ t: 'abandon', why: 'cancelled' });
   journal.sync();
 }
 
 function applyUnit(
-  { port, journal, unfinished, resumed }: Task,
+  { port, journal, unfinished, earlier }: Task,
   { dirs, applier, stamps }: Tools,
   unit: Unit,
   broken: ReadonlySet<string>,
@@ -167,7 +170,7 @@ function applyUnit(
         message: 'it belongs together with an entry that could not be applied',
       });
     } else {
-      const found = resumed && applier.isInPlace(unit) ? lookAt(unit, dirs) : null;
+      const found = earlier !== undefined && applier.isInPlace(unit) ? lookAt(unit, dirs) : null;
       const note = applier.apply(unit);
       const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
       const more = { ...(note === '' ? {} : { note }), ...(stamp === undefined ? {} : { stamp }) };
@@ -200,6 +203,47 @@ function lookAt({ kind, path }: Unit, dirs: Dirs): Stat | null {
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/**
+ * Writes the line `applied`.
+ * @param loosened directories of the host got their modes back, wherever they are
+ */
+async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: boolean): Promise<void> {
+  const bases = new Set([...journal.record.stages.map(({ base }) => base)]);
+  const renamed = new Set<BytePath>();
+  for (const { kind, path, i } of journal.record.units) {
+    if (kind === 'move-to-host') {
+      if (journal.record.done.has(i)) renamed.add(parentOf(path));
+    } else if (kind !== 'put') bases.add(placeOf(ctx.places, path)?.path ?? parentOf(path));
+  }
+  // A rename is on disk with its two directories; the file system as a whole also waits for what others have written to it.
+  for (const dir of renamed)
+    if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir))
+      bases.add(placeOf(ctx.places, dir)?.path ?? dir);
+  await syncFileSystems(port, heldOneByOne(dirs, bases));
+  journal.add({ t: 'applied' });
+  journal.sync();
+}
+
+/** More renames than that are told the disk as a whole. */
+const FEW = 32;
+
+/** Whether the directory that something was renamed to, and the one that it left, could be opened and are on disk. */
+function syncRename(port: FsPort, ctx: SessionContext, dirs: Dirs, dir: BytePath): boolean {
+  const from = upperPath(ctx.places, dir);
+  try {
+    syncDirs(port, [at(dirs.open(dir), '.'), ...(from === null ? [] : [joinPath(from, '.')])]);
+    return from !== null;
+  } catch (error) {
+    // Closed to its owner, or gone since, where a run before this one has renamed.
+    if (['EACCES', 'ENOENT', 'ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) return false;
+    throw error;
+  }
+}
+
+function* heldOneByOne(dirs: Dirs, paths: Iterable<BytePath>): Generator<number> {
+  for (const path of paths) yield dirs.open(path);
 }
 
 /** Gives loosened directories their mode back; one that is gone, or that somebody else has changed, is left alone. */
@@ -262,7 +306,7 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
       else out.applied += entryCount(unit);
       out.bytes += bytesOf(unit);
       if (note !== '') failures.push({ path: unit.path, message: note });
-    } else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
+    } else if (record.abandoned === 'discarded') givenUp += entryCount(unit);
     else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
   }
   if (givenUp > 0) {
@@ -276,8 +320,9 @@ function reportOf(task: Task, stopped: string | null): CommitReport {
   }
   return {
     n: record.n,
-    state: stopped === null && failures.length === 0 && !record.cancelled ? 'applied' : 'partial',
-    ...(record.cancelled ? { cancelled: true } : {}),
+    state:
+      stopped === null && failures.length === 0 && record.abandoned !== 'cancelled' ? 'applied' : 'partial',
+    ...(record.abandoned === 'cancelled' ? { cancelled: true } : {}),
     ...(stopped === null ? {} : { stopped: true }),
     ...markedIn(record.units.filter(({ i }) => record.done.has(i))),
     ...{ ...out, ...(times > 0 ? { times } : {}) },

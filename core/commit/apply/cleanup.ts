@@ -27,7 +27,7 @@ export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort):
   let count = 0;
   for (const n of commitNumbers(port, ctx)) {
     const found = readJournal(port, ctx, n);
-    if (found === null || !found.record.ended || found.record.dropped) continue;
+    if (found === null || found.record.phase !== 'closed' || found.record.dropped) continue;
     const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
     try {
       if (found.record.report !== null && found.record.begin.undoes === undefined)
@@ -86,7 +86,7 @@ export async function dropRecord(
     const stays = blocked(record);
     for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))]))
       stays.add(path);
-    const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+    const drop = new Drop({ port, uppers, made, stays, entries, before });
     await drop.all();
     forget(ctx, [...going, ...before], moved, uppers);
     const frozen = going.filter(({ path }) => drop.isFrozen(path));
@@ -171,6 +171,17 @@ function blocked(record: CommitRecord): Set<BytePath> {
   return stays;
 }
 
+interface DropParts {
+  port: FsPort;
+  uppers: Uppers;
+  made: MadeDirs;
+  /** Directories that still hold, or hide, something pending. */
+  stays: ReadonlySet<BytePath>;
+  /** What may go, by this commit and by earlier ones. */
+  entries: readonly UpperEntry[];
+  before: readonly UpperEntry[];
+}
+
 class Drop {
   count = 0;
   readonly #uppers: Uppers;
@@ -182,16 +193,10 @@ class Drop {
   /** Topmost made directories → whether they have left. */
   readonly #decided = new Map<BytePath, boolean>();
   readonly #pace = new Pace();
-  readonly #onHost: (path: BytePath) => boolean;
+  readonly #port: FsPort;
 
-  constructor(
-    uppers: Uppers,
-    made: MadeDirs,
-    stays: ReadonlySet<BytePath>,
-    [entries, before]: readonly [readonly UpperEntry[], readonly UpperEntry[]],
-    onHost: (path: BytePath) => boolean,
-  ) {
-    this.#onHost = onHost;
+  constructor({ port, uppers, made, stays, entries, before }: DropParts) {
+    this.#port = port;
     this.#uppers = uppers;
     this.#made = made;
     this.#stays = stays;
@@ -261,6 +266,6 @@ class Drop {
     if (id === undefined || this.#stays.has(path)) return false;
     // All whiteouts of a mount are links of one inode: none of their numbers means anything. One that still hides an
     // entry of the host is a deletion of its own, after the one that was committed.
-    return isWhiteout(now) ? id.startsWith('char:') && !this.#onHost(path) : isSame(id, now);
+    return isWhiteout(now) ? id.startsWith('char:') && !mayBeOnHost(this.#port, path) : isSame(id, now);
   }
 }

@@ -49,9 +49,7 @@ async function dead(n: number): Promise<(Scene & { hit: string | null }) | null>
   const after = quickLook(`${t.host}/../plain`);
   const list = await scan(t.ctx);
   const faulty = new FaultPort(n, 'die');
-  await commitAll(t.ctx, list, requestFor(list), false, undefined, { port: faulty.port, openViewer }).catch(
-    () => null,
-  );
+  await commitAll(t.ctx, list, requestFor(list), false, { port: faulty.port, openViewer }).catch(() => null);
   faulty.dispose();
   return { t, before, after, hit: faulty.hit };
 }

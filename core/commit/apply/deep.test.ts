@@ -15,7 +15,6 @@ import {
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { scan } from '../../scan/scan.ts';
-import { COMMIT_TOOLS } from '../commit.ts';
 import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../discard/discard-part.ts';
 import { readJournal } from '../journal/journal-file.ts';
@@ -284,7 +283,7 @@ async function withFault(what: 'commit' | 'undo', n: number, fault: Fault, seed:
     const run = (port: FsPort) =>
       what === 'undo'
         ? undoCommit(s.ctx, { ...ask, conflicts: 'take-back' }, false, undefined, port)
-        : commitNow(s, { ...take, tools: { ...COMMIT_TOOLS, port } });
+        : commitNow(s, { ...take, tools: { port } });
     const result = await run(faulty.port).catch((error: unknown) => error);
     faulty.dispose();
     if (n === 0) {

@@ -19,7 +19,7 @@ import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { reap } from '../../scan/reap.ts';
 import { scan } from '../../scan/scan.ts';
-import { COMMIT_TOOLS, commitAll } from '../commit.ts';
+import { commitAll } from '../commit.ts';
 import { newestTrash, undoDiscard } from '../discard/discard.ts';
 import { discardPart, lookAtDiscard } from '../discard/discard-part.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
@@ -114,9 +114,9 @@ describe.runIf(hasPython)(
       const view = mergedSnapshot(s);
       const list = await scan(s.ctx);
       const dies = new FaultPort(1, 'die', () => {}, 'setXattrs');
-      await expect(
-        commitAll(s.ctx, list, requestFor(list), false, undefined, { ...COMMIT_TOOLS, port: dies.port }),
-      ).rejects.toThrow(Died);
+      await expect(commitAll(s.ctx, list, requestFor(list), false, { port: dies.port })).rejects.toThrow(
+        Died,
+      );
       dies.dispose();
       await closeUnfinished(s.ctx);
       expect([before, view]).toContain(snapshot(s.host));
@@ -246,7 +246,7 @@ os.setxattr("d", "user.d", b"d"); os.setxattr("d/e", ACCESS, acl(7, 5, 0, 7))`)}
           if (calls === 2) throw new Died('setXattrs');
         },
       };
-      await expect(commitNow(s, { tools: { ...COMMIT_TOOLS, port } })).rejects.toBeInstanceOf(Died);
+      await expect(commitNow(s, { tools: { port } })).rejects.toBeInstanceOf(Died);
       dying.dispose();
       expect((await finishCommit(s.ctx, false))?.failed).toEqual([]);
       expect(snapshot(s.host)).toBe(view);
@@ -303,7 +303,7 @@ async function withFault(
     const run = (port: FsPort) =>
       what === 'undo'
         ? undoCommit(s.ctx, { ...ask, conflicts: 'take-back' }, false, undefined, port)
-        : commitNow(s, { request: { conflicts: 'take-sandbox' }, tools: { ...COMMIT_TOOLS, port } });
+        : commitNow(s, { request: { conflicts: 'take-sandbox' }, tools: { port } });
     const result = await run(faulty.port).catch((error: unknown) => error);
     faulty.dispose();
     if (faulty.hit === null) return false;

@@ -19,7 +19,7 @@ import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { placeOf } from '../../sandbox/covered.ts';
 import { commitDir } from '../journal/journal-file.ts';
 import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
-import type { Copying } from '../stage/copies.ts';
+import type { Staging } from '../stage/copies.ts';
 import { copyOut } from '../stage/copy.ts';
 import { type Findings, failStep, type Looked } from '../stage/prepare.ts';
 import { makeParents } from '../stage/stage.ts';
@@ -55,7 +55,7 @@ function takenAway({ step, host, below }: Looked): { path: BytePath; id: string 
  * Nothing on the host is changed.
  */
 export async function keepImages(
-  { port, ctx, journal }: Copying,
+  { port, ctx, journal }: Staging,
   findings: Findings,
 ): Promise<Map<Looked, ImageKind>> {
   const kinds = new Map<Looked, ImageKind>();

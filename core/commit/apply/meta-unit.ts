@@ -9,6 +9,7 @@ import {
   NO_XATTRS,
   needsWriting,
   removesAcl,
+  type XattrChange,
   type XattrStep,
   xattrChanges,
 } from '../../kernel/xattr/text.ts';
@@ -95,7 +96,10 @@ export function applyMeta(
           : resumed && isHalfSet(unit, xattrs, now, has);
       if (!asReviewed && !half) throw new NotApplied(CHANGED);
       // An ACL sets the mode, which therefore comes after it.
-      if (xattrs !== undefined) setXattrs(port, fd, now, unit, { from: has, to: xattrs.to }, root);
+      if (xattrs !== undefined) {
+        const changes = xattrChanges(has, xattrs.to);
+        setXattrs(port, fd, now, { mode: unit.mode, changes, root });
+      }
       // chown clears setuid and setgid, so the mode comes second.
       if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid, unit.gid);
       if (!isLink) port.chmod(at(fd), unit.mode);
@@ -110,11 +114,8 @@ function setXattrs(
   port: FsPort,
   fd: number,
   now: Stat,
-  { mode }: MetaUnit,
-  { from, to }: XattrStep,
-  root: boolean,
+  { mode, changes, root }: { mode: number; changes: XattrChange[]; root: boolean },
 ): void {
-  const changes = xattrChanges(from, to);
   if (changes.length === 0) return;
   const closed = !root && (now.mode & 0o200) === 0 && needsWriting(changes);
   try {

@@ -171,7 +171,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       (to) => to.endsWith('/a'),
       () => writeFileSync(`${t.host}/a`, 'late\n'),
     );
-    const report = await commitAll(t.ctx, list, requestFor(list), false, undefined, { port, openViewer });
+    const report = await commitAll(t.ctx, list, requestFor(list), false, { port, openViewer });
     expect(report).toMatchObject({ state: 'partial', applied: 0 });
     expect(read(t, 'a')).toBe('late\n');
   });
@@ -186,7 +186,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       (path) => path.endsWith('/l1'),
       () => writeFileSync(`${t.host}/d/late`, 'late\n'),
     );
-    const report = await commitAll(t.ctx, list, requestFor(list), false, undefined, { port, openViewer });
+    const report = await commitAll(t.ctx, list, requestFor(list), false, { port, openViewer });
     expect(report.failed.map(({ message }) => message).join()).toContain('not in the reviewed list');
     expect(read(t, 'd/late')).toBe('late\n');
   });
@@ -208,7 +208,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
       const port =
         when === 'before the commit' ? nodePort : portWith('rename', (to) => to.endsWith('/a'), swap);
       if (when === 'before the commit') swap();
-      await commitAll(t.ctx, list, requestFor(list), false, undefined, { port, openViewer });
+      await commitAll(t.ctx, list, requestFor(list), false, { port, openViewer });
       expect(readFileSync(`${outside}/a`, 'utf8')).toBe('a\n');
       expect(readdirSync(outside).sort()).toEqual(['a', 'b']);
       expect(lstatSync(`${t.host}/d`).isSymbolicLink()).toBe(true);

@@ -1,7 +1,5 @@
 import type { BytePath } from '../../../shared/bytes.ts';
-import type { FsPort } from '../../kernel/fs/port.ts';
-import type { SessionContext } from '../../session/session-context.ts';
-import type { Journal } from '../journal/journal-file.ts';
+import type { Transaction } from '../journal/transaction.ts';
 
 export interface Progress {
   done: number;
@@ -19,19 +17,16 @@ export interface Earlier {
   until: number;
 }
 
-export interface Task {
-  port: FsPort;
-  ctx: SessionContext;
-  journal: Journal;
+/** A transaction that is rolled forward from `ready`. */
+export interface Task extends Transaction {
   onProgress: OnProgress | undefined;
   startedAt: number;
-  /** The journal was begun by an earlier run. */
-  resumed: boolean;
+  /** The journal was begun by an earlier run: calls may have come between the review and now. */
   earlier?: Earlier;
   /** Some process has an upper mounted: nothing is renamed out of it. */
-  live?: boolean;
+  live: boolean;
   /** Units that are on the host but not done, for the report: index → message. */
   unfinished: Map<number, string>;
-  /** The person wants it to stop before the next entry. */
+  /** The user wants it to stop before the next entry. */
   cancelled?: (() => boolean) | undefined;
 }

@@ -22,7 +22,7 @@ export function historyPaths(ctx: SessionContext, key: HistoryKey, after: number
   if ('n' in key) {
     const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
     if (record === null) throw gone();
-    const note = record.ended ? '' : 'It was stopped in the middle; the next run finishes it.';
+    const note = record.phase === 'closed' ? '' : 'It was stopped in the middle; the next run finishes it.';
     return { ...pageOf(inOrder(pathsOf(record)), after), note };
   }
   const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;

@@ -5,7 +5,7 @@
 import type { HistoryEntry } from '../../../shared/model/commit.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
+import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal-file.ts';
 import { isReturnable, readManifest, trashNames } from '../journal/trash.ts';
 import { redoable } from '../undo/redo.ts';
 
@@ -25,8 +25,8 @@ export function readHistory(ctx: SessionContext, port: FsPort = nodePort): Histo
 function transactions(port: FsPort, ctx: SessionContext): HistoryEntry[] {
   return commitNumbers(port, ctx).flatMap((n) => {
     const record = readJournal(port, ctx, n)?.record ?? null;
-    if (record === null || (record.ended && record.report === null)) return [];
-    if (record.ended && record.done.size === 0) return [];
+    if (record === null || isAborted(record)) return [];
+    if (record.phase === 'closed' && record.done.size === 0) return [];
     const { begin, report } = record;
     const kind =
       begin.undoes !== undefined
@@ -46,7 +46,7 @@ function transactions(port: FsPort, ctx: SessionContext): HistoryEntry[] {
 }
 
 function stateOf(record: CommitRecord): HistoryEntry['state'] {
-  if (!record.ended) return 'unfinished';
+  if (record.phase !== 'closed') return 'unfinished';
   const taken = record.undone.size;
   if (taken > 0)
     return [...record.done.keys()].every((i) => record.undone.has(i)) ? 'undone' : 'partly-undone';

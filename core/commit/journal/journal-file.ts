@@ -8,7 +8,14 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type BackLine, type BeginLine, JOURNAL_VERSION, type JournalLine, type StageLine } from './lines.ts';
+import {
+  type AbandonLine,
+  type BackLine,
+  type BeginLine,
+  JOURNAL_VERSION,
+  type JournalLine,
+  type StageLine,
+} from './lines.ts';
 import { entriesOf, type Unit, type UpperEntry } from './unit.ts';
 
 /** In a commit's directory. */
@@ -19,6 +26,39 @@ export interface Loosened {
   mode: number;
   /** See `birthOf`. */
   id: string;
+}
+
+/**
+ * Where a transaction is. It never goes back, and each step from one to the next can be repeated:
+ *
+ * - `staging`: the host is untouched; `abort` takes it back
+ * - `ready`: every unit is staged and on disk; from here on it is only rolled forward
+ * - `applying`: some units have been carried out, or the rest was given up
+ * - `applied`: the host is done and on disk; what is left is the session's upper
+ * - `closed`: nothing is left to do
+ */
+export type Phase = 'staging' | 'ready' | 'applying' | 'applied' | 'closed';
+
+/** The phase of a transaction when a line has been added. */
+export function phaseAfter(phase: Phase, { t }: Pick<JournalLine, 't'>): Phase {
+  switch (t) {
+    case 'ready':
+    case 'applied':
+      return t;
+    case 'done':
+    case 'fail':
+    case 'abandon':
+      return phase === 'ready' ? 'applying' : phase;
+    case 'end':
+      return 'closed';
+    default:
+      return phase;
+  }
+}
+
+/** Whether it is closed without having touched the host. */
+export function isAborted({ phase, report }: CommitRecord): boolean {
+  return phase === 'closed' && report === null;
 }
 
 /** What a journal says, in memory. */
@@ -32,7 +72,7 @@ export interface CommitRecord {
   above: UpperEntry[];
   same: UpperEntry[];
   refused: EntryFailure[];
-  ready: boolean;
+  phase: Phase;
   loosened: Loosened[];
   upperLoosened: Loosened[];
   /** Index of the unit → what there is to say about it (usually nothing). */
@@ -40,12 +80,11 @@ export interface CommitRecord {
   /** Of those, the change time (ns) that the unit has left at its path; see stamps.ts. */
   stamps: Map<number, string>;
   failed: Map<number, string>;
-  abandoned: boolean;
-  /** `abandoned`, by who had ordered it. */
-  cancelled: boolean;
-  applied: boolean;
-  ended: boolean;
+  /** Why the units that were not begun are not to follow; null = they are. */
+  abandoned: AbandonLine['why'] | null;
+  /** Of a `closed` one; null = it was aborted before it had touched the host. */
   report: CommitReport | null;
+  /** `closed`: the committed entries have left the upper. */
   dropped: boolean;
   backs: BackLine[];
   beside: BytePath[];
@@ -70,14 +109,15 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     above: [],
     same: [],
     refused: [],
-    ready: false,
+    phase: 'staging',
     loosened: [],
     upperLoosened: [],
     done: new Map(),
     stamps: new Map(),
     failed: new Map(),
-    ...{ abandoned: false, cancelled: false, applied: false, ended: false, dropped: false },
+    abandoned: null,
     report: null,
+    dropped: false,
     backs: [],
     beside: [],
     imageless: new Set(),
@@ -90,6 +130,7 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
 
 /** Takes one line into the record. */
 export function foldLine(record: CommitRecord, line: JournalLine): void {
+  record.phase = phaseAfter(record.phase, line);
   switch (line.t) {
     case 'stage':
       record.stages.push(line);
@@ -113,7 +154,6 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       if (record.units.length !== line.units) {
         throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
       }
-      record.ready = true;
       break;
     case 'loosen':
       record.loosened.push({ path: line.path, mode: line.mode, id: line.id });
@@ -129,7 +169,6 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.failed.set(line.i, line.message);
       break;
     case 'end':
-      record.ended = true;
       record.report = line.report;
       record.endedAt = line.at ?? null;
       record.indexes = line.indexes ?? {};
@@ -148,15 +187,14 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       for (const i of line.units) record.undone.add(i);
       break;
     case 'abandon':
-      record.abandoned = true;
-      record.cancelled = line.cancelled === true;
+      record.abandoned = line.why;
       break;
-    case 'applied':
     case 'collected':
     case 'dropped':
       record[line.t] = true;
       break;
     case 'begin':
+    case 'applied':
       break;
   }
 }

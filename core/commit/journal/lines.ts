@@ -1,11 +1,6 @@
 /**
  * The lines of `sessions/<id>/commits/<n>/journal.jsonl`, format version 3. A commit writes down what it is about to
- * do before it does it; whoever finds the journal without `end` can finish it from these lines alone:
- *
- * - no `ready`: the host was not touched; remove the staging directories
- * - `ready`: every unit is staged and on disk; carry out the units that have no `done`
- * - `abandon`: what had been begun is finished; the units without `done` are not carried out, they stay pending
- * - `applied`: the host is done and on disk; remove the staging directories
+ * do before it does it: whoever finds it in another phase than `closed` can go on from these lines alone (see `Phase`).
  */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
@@ -62,6 +57,12 @@ export interface StageLine {
   name: BytePath;
 }
 
+/** What is not begun does not reach the host: the user has stopped the commit, or discards what is pending. */
+export interface AbandonLine {
+  t: 'abandon';
+  why: 'cancelled' | 'discarded';
+}
+
 export type JournalLine =
   | BeginLine
   | StageLine
@@ -84,8 +85,7 @@ export type JournalLine =
   /** `stamp`: see stamps.ts. */
   | { t: 'done'; i: number; note?: string; stamp?: string }
   | { t: 'fail'; i: number; message: string }
-  /** The person has discarded what is pending, or stopped the commit: what is not begun does not reach the host. */
-  | { t: 'abandon'; cancelled?: boolean }
+  | AbandonLine
   | { t: 'applied' }
   /** The before-image of unit `i` could not be kept after all. */
   | { t: 'no-image'; i: number }

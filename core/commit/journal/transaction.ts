@@ -5,6 +5,13 @@ import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, commitNumbers, commitsDir, emptyRecord, Journal } from './journal-file.ts';
 import { type BeginLine, JOURNAL_VERSION } from './lines.ts';
 
+/** A transaction that is open, and what works on it. */
+export interface Transaction {
+  port: FsPort;
+  ctx: SessionContext;
+  journal: Journal;
+}
+
 /** Makes the next transaction's directory and its journal, with what is known before anything is looked at. */
 export function beginTransaction(
   port: FsPort,

@@ -112,7 +112,7 @@ async function commitWith(n: number, fault: Fault, coverage: Map<string, number>
     let report: CommitReport | null = null;
     let thrown: unknown = null;
     try {
-      report = await commitAll(s.t.ctx, s.list, requestFor(s.list), false, undefined, {
+      report = await commitAll(s.t.ctx, s.list, requestFor(s.list), false, {
         port: faulty.port,
         openViewer,
       });
@@ -159,7 +159,7 @@ describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('a commit that dies at any call leaves each entry old or new, and the next run finishes it', async () => {
     const s = await scene();
     const total = await calls((f) =>
-      commitAll(s.t.ctx, s.list, requestFor(s.list), false, undefined, { port: f.port, openViewer }),
+      commitAll(s.t.ctx, s.list, requestFor(s.list), false, { port: f.port, openViewer }),
     );
     s.t.remove();
     const coverage = new Map<string, number>();

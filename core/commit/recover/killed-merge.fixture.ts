@@ -40,7 +40,7 @@ if (kind === 'commit') {
     yes: true,
     typedCount: null,
   } as const;
-  await commitAll(ctx, await scan(ctx), request, false, undefined, { port, openViewer });
+  await commitAll(ctx, await scan(ctx), request, false, { port, openViewer });
 } else {
   await undoCommit(ctx, undoRequest(), false, undefined, port);
 }

@@ -58,7 +58,7 @@ async function countCalls(): Promise<number> {
   const counting = new FaultPort();
   const list = await scan(t.ctx);
   const tools = { port: counting.port, openViewer };
-  const { n } = await commitAll(t.ctx, list, requestFor(list), false, undefined, tools);
+  const { n } = await commitAll(t.ctx, list, requestFor(list), false, tools);
   expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
   t.remove();
   return counting.count;
@@ -70,7 +70,7 @@ async function faultAt(n: number, fault: Fault): Promise<string> {
   const list = await scan(t.ctx);
   const faulty = new FaultPort(n, fault);
   try {
-    await commitAll(t.ctx, list, requestFor(list), false, undefined, {
+    await commitAll(t.ctx, list, requestFor(list), false, {
       port: faulty.port,
       openViewer,
     }).catch((thrown: unknown) => expect(thrown).toBeInstanceOf(Error));

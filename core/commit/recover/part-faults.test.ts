@@ -61,7 +61,7 @@ async function run({ t, paths }: Scene, kind: Kind, port = nodePort, stopAt = 9)
     conflicts: 'take-sandbox',
     exactly: kind === 'commit' ? new Set(paths) : undefined,
   });
-  return await commitAll(t.ctx, list, request, false, undefined, { port, openViewer, cancelled });
+  return await commitAll(t.ctx, list, request, false, { port, openViewer, cancelled });
 }
 
 const isOurs = (path: string) => /(^|\/)\.trai-/.test(path);

@@ -14,7 +14,6 @@ import {
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
-import { COMMIT_TOOLS } from '../commit.ts';
 import { undoCommit } from '../undo/undo.ts';
 
 // In memory the syncs do not wait for what others write to the disk.
@@ -89,7 +88,7 @@ describe(`units fail alone, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it.each(SHAPES)('in a commit of %s, whatever call fails', async (_, before, inside) => {
     const whole = await scene(before, inside);
     const seen = failing(whole, null, '');
-    expect(await commitNow(whole, { tools: { ...COMMIT_TOOLS, port: seen.port } })).toMatchObject({
+    expect(await commitNow(whole, { tools: { port: seen.port } })).toMatchObject({
       failed: [],
     });
     const after = snapshot(whole.host);
@@ -97,7 +96,7 @@ describe(`units fail alone, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     for (const [i, method] of [...seen.met].entries()) {
       const code = CODES[i % CODES.length] ?? 'EACCES';
       const t = await scene(before, inside);
-      const report = await commitNow(t, { tools: { ...COMMIT_TOOLS, port: failing(t, method, code).port } });
+      const report = await commitNow(t, { tools: { port: failing(t, method, code).port } });
       const about = `${code} of ${method}`;
       expect(others(t.host), about).toEqual(others(whole.host));
       const wrong = report.failed

@@ -57,7 +57,7 @@ function kept(port: FsPort, ctx: SessionContext): Kept[] {
     if (there.length === 0) return [];
     const record = readJournal(port, ctx, n)?.record;
     // One that is not finished needs them.
-    if (record === undefined || !record.ended) return [];
+    if (record?.phase !== 'closed') return [];
     const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
     const bytes = there.reduce((sum, dir) => sum + sizeOf(port, dir), 0);
     const has = (name: BytePath) => there.includes(joinPath(commitDir(ctx, n), name));

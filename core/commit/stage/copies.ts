@@ -2,28 +2,23 @@
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import type { FsPort, Pace } from '../../kernel/fs/port.ts';
 import { identityOf, isSame } from '../../kernel/fs/stat-identity.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Journal } from '../journal/journal-file.ts';
+import type { Transaction } from '../journal/transaction.ts';
 import type { ImageKind } from '../journal/unit.ts';
 import type { Areas } from './areas.ts';
 import { type Merges, mergedEntry } from './merges.ts';
-import { type Findings, failStep, type Looked } from './prepare.ts';
+import { type Findings, failStep, type Looked, type Looking } from './prepare.ts';
 import { type Copy, checkStaged, copyArea, type Prepared } from './stage.ts';
 import { type Taken, takenIn } from './taken.ts';
 import { unitOf } from './unit-line.ts';
-import type { Uppers } from './uppers.ts';
 
-export interface Copying {
-  port: FsPort;
-  ctx: SessionContext;
+/** A commit that is being staged, and what works on it. */
+export interface Staging extends Looking, Transaction {
   areas: Areas;
-  uppers: Uppers;
-  journal: Journal;
   live: boolean;
-  pace: Pace;
 }
 
 /** For each step that puts something in place, the directory to stage in; steps without one fail. */
@@ -52,7 +47,7 @@ function baseFor(areas: Areas, { step }: Looked): { base: BytePath | null; messa
 
 /** Copies every step of `bases` out of the merged view and checks the copies; what fails is added to `findings`. */
 export async function copyAll(
-  work: Copying,
+  work: Staging,
   list: ChangeList,
   findings: Findings,
   bases: ReadonlyMap<Looked, BytePath>,
@@ -82,7 +77,7 @@ export async function copyAll(
 }
 
 function prepare(
-  { areas, journal }: Copying,
+  { areas, journal }: Staging,
   list: ChangeList,
   findings: Findings,
   bases: ReadonlyMap<Looked, BytePath>,
@@ -109,7 +104,7 @@ function prepare(
 }
 
 /** Entries that a running process has written to since they were looked at: their copies may be torn. */
-function changedMeanwhile({ uppers }: Copying, { step, upper }: Prepared): Set<BytePath> {
+function changedMeanwhile({ uppers }: Staging, { step, upper }: Prepared): Set<BytePath> {
   const changed = new Set<BytePath>();
   for (const { path } of step.members) {
     const before = upper.get(path);

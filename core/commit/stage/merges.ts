@@ -14,7 +14,8 @@ import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import { type BaseFile, readBaseFile } from '../../overlay/base-file.ts';
 import type { Viewer } from '../../overlay/viewer.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { commitDir, type Journal } from '../journal/journal-file.ts';
+import { commitDir } from '../journal/journal-file.ts';
+import type { Transaction } from '../journal/transaction.ts';
 import type { MergedEntry, Unit } from '../journal/unit.ts';
 import type { CommitPlan } from '../plan/plan.ts';
 import { copyOut } from './copy.ts';
@@ -116,9 +117,7 @@ export function mergesAgain(
 
 /** Puts the merged content into the staged copies. What was staged until then is kept as the sandbox's version. */
 export async function stageMerges(
-  port: FsPort,
-  ctx: SessionContext,
-  { record }: Pick<Journal, 'record'>,
+  { port, ctx, journal }: Transaction,
   merges: Merges,
   copies: Iterable<Copy>,
   viewer: Viewer,
@@ -127,7 +126,7 @@ export async function stageMerges(
     const { path } = copy.prepared.step.change;
     const merge = merges.get(path);
     if (merge === undefined) continue;
-    const all = joinPath(commitDir(ctx, record.n), MERGED);
+    const all = joinPath(commitDir(ctx, journal.record.n), MERGED);
     if (port.lstat(all) === null) port.mkdir(all, 0o700);
     const dir = joinPath(all, merge.id as BytePath);
     port.mkdir(dir, 0o700);

@@ -240,9 +240,9 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     const list = await scan(t.ctx);
     const dies = new FaultPort(2, 'die', () => {}, 'rename');
     const request = requestFor(list, { conflicts: 'take-sandbox' });
-    await expect(
-      commitAll(t.ctx, list, request, false, undefined, { port: dies.port, openViewer }),
-    ).rejects.toThrow(Died);
+    await expect(commitAll(t.ctx, list, request, false, { port: dies.port, openViewer })).rejects.toThrow(
+      Died,
+    );
     dies.dispose();
     expect(['ab', 'cd'].map((name) => existsSync(`${t.host}/.git/objects/${name}`))).toEqual([true, false]);
     t.inSandbox('echo more > .git/objects/cd/2');
@@ -273,7 +273,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     const list = await scan(t.ctx);
     const dies = new FaultPort(1, 'die', () => {}, 'rename');
     await expect(
-      commitAll(t.ctx, list, requestFor(list), false, undefined, { port: dies.port, openViewer }),
+      commitAll(t.ctx, list, requestFor(list), false, { port: dies.port, openViewer }),
     ).rejects.toThrow(Died);
     dies.dispose();
     const { port } = portWith({
@@ -308,9 +308,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
         throw new Died('rename');
       },
     };
-    await expect(
-      commitAll(t.ctx, list, requestFor(list), false, undefined, { port, openViewer }),
-    ).rejects.toThrow(Died);
+    await expect(commitAll(t.ctx, list, requestFor(list), false, { port, openViewer })).rejects.toThrow(Died);
     dies.dispose();
     expect(existsSync(`${t.host}/d`)).toBe(false);
     t.inSandbox(call);
@@ -341,7 +339,7 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
         throw new Died('rename');
       };
       const tools = { port: { ...dies.port, rename }, openViewer };
-      await expect(commitAll(t.ctx, list, requestFor(list), false, undefined, tools)).rejects.toThrow(Died);
+      await expect(commitAll(t.ctx, list, requestFor(list), false, tools)).rejects.toThrow(Died);
       dies.dispose();
       t.inSandbox('echo sandbox >> d/1');
       await recordBases(t.ctx);

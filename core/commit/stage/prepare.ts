@@ -29,6 +29,14 @@ export interface Looked {
   xattrs?: XattrStep;
 }
 
+/** What a look at host and uppers works with. */
+export interface Looking {
+  port: FsPort;
+  dirs: Dirs;
+  uppers: Uppers;
+  pace: Pace;
+}
+
 export interface Findings {
   looked: Looked[];
   /** Changes that can't be applied, and why. Members of a step that goes on are only left out of it. */
@@ -48,20 +56,13 @@ export const GONE_ON = 'the sandbox changed it after the review; it stays pendin
  * @param settled nobody can have written to an upper since before the list was made: of new directories, which are renamed
  *   or looked at by `lookAfterAll`, the list is believed
  */
-export async function lookAtAll(
-  port: FsPort,
-  dirs: Dirs,
-  uppers: Uppers,
-  plan: Pick<CommitPlan, 'steps'>,
-  pace: Pace,
-  settled = false,
-): Promise<Findings> {
+export async function lookAtAll(work: Looking, steps: readonly Step[], settled = false): Promise<Findings> {
   const looked: Looked[] = [];
   const failed = new Map<BytePath, string>();
-  for (const step of plan.steps) {
-    await pace.breathe();
+  for (const step of steps) {
+    await work.pace.breathe();
     try {
-      const one = await lookAt(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+      const one = await lookAt(work, step, failed, settled && isNewTree(step));
       if (one !== null) looked.push(one);
     } catch (error) {
       const message = entryMessage(error);
@@ -69,26 +70,20 @@ export async function lookAtAll(
       failStep(step, message, failed);
     }
   }
-  return { looked: lookAtXattrs(port, uppers, looked, failed), failed };
+  return { looked: lookAtXattrs(work, looked, failed), failed };
 }
 
 /** Looks at what was believed of the list, since it is to be copied after all. */
 export async function lookAfterAll(
-  port: FsPort,
-  dirs: Dirs,
-  uppers: Uppers,
+  work: Looking,
   findings: Findings,
   moves: ReadonlySet<Looked>,
-  pace: Pace,
 ): Promise<void> {
   const believed = findings.looked.filter((one) => one.listed === true && !moves.has(one));
   if (believed.length === 0) return;
   const { looked, failed } = await lookAtAll(
-    port,
-    dirs,
-    uppers,
-    { steps: believed.map(({ step }) => step) },
-    pace,
+    work,
+    believed.map(({ step }) => step),
   );
   const found = new Map(looked.map((one) => [one.step, one]));
   for (const [path, message] of failed) findings.failed.set(path, message);
@@ -109,12 +104,7 @@ export function isNewTree({ op, change }: Step): boolean {
 }
 
 /** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
-function lookAtXattrs(
-  port: FsPort,
-  uppers: Uppers,
-  looked: Looked[],
-  failed: Map<BytePath, string>,
-): Looked[] {
+function lookAtXattrs({ port, uppers }: Looking, looked: Looked[], failed: Map<BytePath, string>): Looked[] {
   const asked = looked.filter(({ step }) => step.op === 'meta' && step.change.xattrs === true);
   const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
   const texts = port.xattrsOf(paths);
@@ -134,12 +124,9 @@ export function failStep(step: Step, message: string, failed: Map<BytePath, stri
 }
 
 async function lookAt(
-  port: FsPort,
-  dirs: Dirs,
-  uppers: Uppers,
+  { port, dirs, uppers, pace }: Looking,
   step: Step,
   failed: Map<BytePath, string>,
-  pace: Pace,
   listed: boolean,
 ): Promise<Looked | null> {
   if (isTooDeep(step.change) || step.below.some(isTooDeep)) {

@@ -49,7 +49,7 @@ async function order(
     }),
   );
   const tools = { port: { ...nodePort, ...port }, openViewer, settled };
-  return { ...(await commitAll(t.ctx, found, requestFor(found), live, undefined, tools)), settled };
+  return { ...(await commitAll(t.ctx, found, requestFor(found), live, tools)), settled };
 }
 
 describe(`a list that is believed, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {

@@ -4,15 +4,14 @@ import { TraiError } from '../../../shared/errors.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport, CommitRequest } from '../../../shared/model/commit.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
-import type { FsPort } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { isSame } from '../../kernel/fs/stat-identity.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { OnProgress } from '../apply/task.ts';
-import { COMMIT_TOOLS, type CommitTools, commitAll } from '../commit.ts';
-import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
+import { type CommitTools, commitAll } from '../commit.ts';
+import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal-file.ts';
 import { planCommit } from '../plan/plan.ts';
-import { pathsTakenBack } from '../recover/conclude-undo.ts';
+import { pathsTakenBack } from '../recover/close-undo.ts';
 import { mergesAgain } from '../stage/merges.ts';
 import { takenAgain } from '../stage/taken.ts';
 import { Uppers } from '../stage/uppers.ts';
@@ -21,8 +20,9 @@ import { Uppers } from '../stage/uppers.ts';
 export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): CommitRecord | null {
   for (const n of commitNumbers(port, ctx).reverse()) {
     const record = readJournal(port, ctx, n)?.record;
-    if (record === undefined || (record.ended && record.report === null)) continue;
-    return record.ended && record.begin.undoes !== undefined && record.done.size > 0 ? record : null;
+    if (record === undefined || isAborted(record)) continue;
+    const isUndo = record.phase === 'closed' && record.begin.undoes !== undefined;
+    return isUndo && record.done.size > 0 ? record : null;
   }
   return null;
 }
@@ -38,10 +38,9 @@ export async function redoCommit(
   ctx: LiveSession,
   list: ChangeList,
   live: boolean,
-  onProgress?: OnProgress,
-  tools: CommitTools = COMMIT_TOOLS,
+  tools: Partial<CommitTools> = {},
 ): Promise<CommitReport> {
-  const { port } = tools;
+  const port = tools.port ?? nodePort;
   const record = redoable(port, ctx);
   if (record === null) {
     throw new TraiError('not-found', 'nothing was taken back that could be committed again', {
@@ -63,7 +62,7 @@ export async function redoCommit(
     ({ rule, change }) => rule !== 'below' || change.pending !== null,
   );
   if (come !== undefined) throw changedSince(come.change.path);
-  return await commitAll(ctx, list, request, live, onProgress, { ...tools, redoes: record.n });
+  return await commitAll(ctx, list, request, live, { ...tools, redoes: record.n });
 }
 
 function commitOf(port: FsPort, ctx: SessionContext, { begin: { undoes } }: CommitRecord) {

@@ -69,7 +69,7 @@ async function diesAt(at: number, finish: keyof typeof finishes): Promise<string
       textsOf(t).some((text) => text?.startsWith('1\n')),
       where,
     ).toBe(true);
-    expect(readJournal(nodePort, t.ctx, 1)?.record.ended, where).toBe(true);
+    expect(readJournal(nodePort, t.ctx, 1)?.record.phase, where).toBe('closed');
     await recordBases(t.ctx);
     const { changes } = await scan(t.ctx);
     const told = changes.find(({ path }) => path === `${t.host}/x/d/1`);

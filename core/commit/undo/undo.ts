@@ -9,8 +9,7 @@
  *
  * The session's view stays the same all the time. redo.ts commits again what an undo made pending.
  */
-
-import { type BytePath, parentOf, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, isWithin, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { MASS_GUARD_ENTRIES } from '../../../shared/limits.ts';
 import type {
@@ -29,13 +28,13 @@ import type { SessionContext } from '../../session/session-context.ts';
 import { hostDirs } from '../apply/apply.ts';
 import type { OnProgress } from '../apply/task.ts';
 import { type CommitRecord, commitDir, type Journal, readJournal } from '../journal/journal-file.ts';
-import { beginTransaction } from '../journal/transaction.ts';
+import { beginTransaction, type Transaction } from '../journal/transaction.ts';
 import { BackPlan, stageBack } from '../pending/back.ts';
-import { asTraiError, conclude, finishCommit, takeBackQuietly } from '../recover/recover.ts';
+import { abortQuietly, advance, asTraiError } from '../recover/advance.ts';
+import { finishCommit } from '../recover/recover.ts';
 import { type Area, Areas } from '../stage/areas.ts';
 import { beforeMerge } from '../stage/merged-before.ts';
 import { Uppers } from '../stage/uppers.ts';
-import { settleConflicts } from './undo-choices.ts';
 import { lookForUndo, type Restore, type UndoLook } from './undo-look.ts';
 import { assemble, checkAssembled } from './undo-stage.ts';
 import { findTrees } from './undo-trees.ts';
@@ -55,7 +54,7 @@ export const REASONS = {
 export function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRecord {
   const record = readJournal(port, ctx, n)?.record ?? null;
   const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-  if (record === null || !record.ended || record.begin.undoes !== undefined || done.length === 0)
+  if (record === null || record.phase !== 'closed' || record.begin.undoes !== undefined || done.length === 0)
     throw new TraiError('not-found', `there is no commit ${n} of this session that could be taken back`);
   if (done.every(({ i }) => record.undone.has(i)))
     throw new TraiError('not-found', `commit ${n} is taken back already`);
@@ -131,18 +130,15 @@ export async function undoCommit(
       ...{ revision: look.revision, live, left: [], kept, ignored: 0 },
       ...{ reversible: true, undoes: request.n },
     });
-    await stage(port, ctx, journal, record, look, live);
+    await stage({ port, ctx, journal }, record, look, live);
   } catch (error) {
     if (journal !== null && (errorCode(error) !== null || error instanceof TraiError))
-      takeBackQuietly(port, ctx, journal, true);
+      abortQuietly({ port, ctx, journal }, true);
     journal?.close();
     throw asTraiError(error);
   }
   try {
-    return await conclude(
-      { port, ctx, journal, onProgress, startedAt, resumed: false, unfinished: new Map() },
-      live,
-    );
+    return await advance({ port, ctx, journal, live, onProgress, startedAt, unfinished: new Map() });
   } finally {
     journal.close();
   }
@@ -162,7 +158,7 @@ function decide(look: UndoLook, request: UndoRequest): number {
       data: { count: guard.count },
     });
   }
-  return settleConflicts(
+  return leaveConflicts(
     look,
     (path) => request.choices[path] ?? request.conflicts,
     () => {
@@ -180,22 +176,49 @@ function decide(look: UndoLook, request: UndoRequest): number {
   );
 }
 
-/** Everything up to the line `ready`. */
+type UndoChoice = (path: BytePath) => 'refuse' | 'keep-host' | 'take-back';
+
+/**
+ * Leaves out what stays as it is on the host by choice, with the directories above it.
+ *
+ * @returns how many conflicts were left
+ * @throws TraiError `conflicts` when one is not decided
+ */
+function leaveConflicts(look: UndoLook, choiceOf: UndoChoice, refusal: () => TraiError): number {
+  const kept = new Set<BytePath>();
+  let count = 0;
+  for (const { path, reason } of look.conflicts) {
+    const choice = choiceOf(path);
+    if (choice === 'refuse') throw refusal();
+    // What the commit did not put there is never touched: the directories above it stay in either case.
+    if (choice === 'take-back' && reason !== 'host-new-below') continue;
+    if (choice === 'keep-host') count++;
+    for (let at = path; at !== '/' && !kept.has(at); at = parentOf(at)) kept.add(at);
+  }
+  if (kept.size === 0) return count;
+  look.removes = look.removes.filter(({ path }) => !kept.has(path));
+  look.trees = look.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+  const inside = look.conflicts.filter(({ path }) => kept.has(path));
+  look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+  look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+  return count;
+}
+
+/** `staging` to `ready`. */
 async function stage(
-  port: FsPort,
-  ctx: SessionContext,
-  journal: Journal,
+  transaction: Transaction,
   record: CommitRecord,
   look: UndoLook,
   live: boolean,
 ): Promise<void> {
-  const dirs = hostDirs(port, ctx, journal);
+  const { port, ctx, journal } = transaction;
+  const dirs = hostDirs(transaction);
   const uppers = new Uppers(port, ctx, null);
   const areas = new Areas(port, ctx, dirs, journal.record.n);
   const pace = new Pace();
   const refused: EntryFailure[] = [...look.unable];
   try {
-    const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
+    const assembled = await assembleAll({ ...transaction, areas, pace }, record, look, refused);
     const changed = new Set(look.conflicts.map(({ path }) => path));
     const back = new BackPlan(port, ctx, dirs, uppers, changed);
     let units: Planned[];
@@ -253,14 +276,10 @@ function isLive(): TraiError {
 }
 
 async function assembleAll(
-  port: FsPort,
-  ctx: SessionContext,
-  journal: Journal,
+  { port, ctx, journal, areas, pace }: Transaction & { areas: Areas; pace: Pace },
   record: CommitRecord,
   look: UndoLook,
-  areas: Areas,
   refused: EntryFailure[],
-  pace: Pace,
 ): Promise<Put[]> {
   const byArea = new Map<Area, Restore[]>();
   for (const restore of look.restores) {

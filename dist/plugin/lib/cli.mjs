@@ -1201,6 +1201,20 @@ function isTimeOnly(unit) {
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
 }
 var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end": return "closed";
+		default: return phase;
+	}
+}
+function isAborted({ phase, report }) {
+	return phase === "closed" && report === null;
+}
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
@@ -1211,18 +1225,15 @@ function emptyRecord(begin) {
 		above: [],
 		same: [],
 		refused: [],
-		ready: false,
+		phase: "staging",
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
 		stamps: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
-		abandoned: false,
-		cancelled: false,
-		applied: false,
-		ended: false,
-		dropped: false,
+		abandoned: null,
 		report: null,
+		dropped: false,
 		backs: [],
 		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
@@ -1233,6 +1244,7 @@ function emptyRecord(begin) {
 	};
 }
 function foldLine(record, line) {
+	record.phase = phaseAfter(record.phase, line);
 	switch (line.t) {
 		case "stage":
 			record.stages.push(line);
@@ -1253,7 +1265,6 @@ function foldLine(record, line) {
 			break;
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
-			record.ready = true;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -1277,7 +1288,6 @@ function foldLine(record, line) {
 			record.failed.set(line.i, line.message);
 			break;
 		case "end":
-			record.ended = true;
 			record.report = line.report;
 			record.endedAt = line.at ?? null;
 			record.indexes = line.indexes ?? {};
@@ -1295,10 +1305,8 @@ function foldLine(record, line) {
 			for (const i of line.units) record.undone.add(i);
 			break;
 		case "abandon":
-			record.abandoned = true;
-			record.cancelled = line.cancelled === true;
+			record.abandoned = line.why;
 			break;
-		case "applied":
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
@@ -2411,7 +2419,7 @@ async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
 		const found = readJournal(port, ctx, n);
-		if (found === null || !found.record.ended || found.record.dropped) continue;
+		if (found === null || found.record.phase !== "closed" || found.record.dropped) continue;
 		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
 		try {
 			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
@@ -2455,7 +2463,14 @@ async function dropRecord(port, ctx, journal) {
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+		const drop = new Drop({
+			port,
+			uppers,
+			made,
+			stays,
+			entries,
+			before
+		});
 		await drop.all();
 		forget(ctx, [...going, ...before], moved, uppers);
 		const frozen = going.filter(({ path }) => drop.isFrozen(path));
@@ -2525,9 +2540,9 @@ var Drop = class {
 	#before = /* @__PURE__ */ new Map();
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
-	#onHost;
-	constructor(uppers, made, stays, [entries, before], onHost) {
-		this.#onHost = onHost;
+	#port;
+	constructor({ port, uppers, made, stays, entries, before }) {
+		this.#port = port;
 		this.#uppers = uppers;
 		this.#made = made;
 		this.#stays = stays;
@@ -2584,7 +2599,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame$3(id, now);
+		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$3(id, now);
 	}
 };
 function syncDirs(port, dirs) {
@@ -4766,36 +4781,6 @@ function looksUntouched(ctx, path, base) {
 	if (at === null || upper === null) return false;
 	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
 }
-async function makeDurable({ port, journal, ctx }, dirs, loosened) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	const renamed = /* @__PURE__ */ new Set();
-	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
-		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
-}
-var FEW = 32;
-function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.places, dir);
-	try {
-		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
-		return from !== null;
-	} catch (error) {
-		if ([
-			"EACCES",
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP"
-		].includes(errorCode$1(error) ?? "")) return false;
-		throw error;
-	}
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
-}
 function mountOf(port, path) {
 	const fd = port.openDir(joinPath(path, "."));
 	try {
@@ -5259,13 +5244,13 @@ var UNREAD = "not all of it could be read; it stays pending";
 var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
 var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
-async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
+async function lookAtAll(work, steps, settled = false) {
 	const looked = [];
 	const failed = /* @__PURE__ */ new Map();
-	for (const step of plan.steps) {
-		await pace.breathe();
+	for (const step of steps) {
+		await work.pace.breathe();
 		try {
-			const one = await lookAt$5(port, dirs, uppers, step, failed, pace, settled && isNewTree(step));
+			const one = await lookAt$5(work, step, failed, settled && isNewTree(step));
 			if (one !== null) looked.push(one);
 		} catch (error) {
 			const message = entryMessage(error);
@@ -5274,14 +5259,14 @@ async function lookAtAll(port, dirs, uppers, plan, pace, settled = false) {
 		}
 	}
 	return {
-		looked: lookAtXattrs(port, uppers, looked, failed),
+		looked: lookAtXattrs(work, looked, failed),
 		failed
 	};
 }
-async function lookAfterAll(port, dirs, uppers, findings, moves, pace) {
+async function lookAfterAll(work, findings, moves) {
 	const believed = findings.looked.filter((one) => one.listed === true && !moves.has(one));
 	if (believed.length === 0) return;
-	const { looked, failed } = await lookAtAll(port, dirs, uppers, { steps: believed.map(({ step }) => step) }, pace);
+	const { looked, failed } = await lookAtAll(work, believed.map(({ step }) => step));
 	const found = new Map(looked.map((one) => [one.step, one]));
 	for (const [path, message] of failed) findings.failed.set(path, message);
 	findings.looked = findings.looked.filter((one) => {
@@ -5297,7 +5282,7 @@ async function lookAfterAll(port, dirs, uppers, findings, moves, pace) {
 function isNewTree({ op, change }) {
 	return op === "put" && change.host === null && change.pending?.type === "dir";
 }
-function lookAtXattrs(port, uppers, looked, failed) {
+function lookAtXattrs({ port, uppers }, looked, failed) {
 	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
 	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
 	const texts = port.xattrsOf(paths);
@@ -5319,7 +5304,7 @@ function lookAtXattrs(port, uppers, looked, failed) {
 function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
-async function lookAt$5(port, dirs, uppers, step, failed, pace, listed) {
+async function lookAt$5({ port, dirs, uppers, pace }, step, failed, listed) {
 	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
 		failStep(step, TOO_DEEP, failed);
 		return null;
@@ -6154,10 +6139,14 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
-			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
-				from: has,
-				to: xattrs.to
-			}, root);
+			if (xattrs !== void 0) {
+				const changes = xattrChanges(has, xattrs.to);
+				setXattrs(port, fd, now, {
+					mode: unit.mode,
+					changes,
+					root
+				});
+			}
 			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
 			if (!isLink) port.chmod(at$1(fd), unit.mode);
 		}
@@ -6166,8 +6155,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		port.close(fd);
 	}
 }
-function setXattrs(port, fd, now, { mode }, { from, to }, root) {
-	const changes = xattrChanges(from, to);
+function setXattrs(port, fd, now, { mode, changes, root }) {
 	if (changes.length === 0) return;
 	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
 	try {
@@ -6429,10 +6417,11 @@ var UnitApplier = class {
 function asidePath({ path, aside }) {
 	return joinPath(parentOf$1(path), aside);
 }
-function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
+function toolsOf({ port, ctx, journal, live, earlier }, dirs) {
+	const resumed = earlier !== void 0;
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
-	const mover = new Mover(port, ctx, dir, resumed, live === true);
+	const mover = new Mover(port, ctx, dir, resumed, live);
 	const { stages } = journal.record;
 	return {
 		dirs,
@@ -6448,7 +6437,7 @@ function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 		stamps: new Stamps(ctx, earlier?.until ?? null)
 	};
 }
-function hostDirs(port, ctx, journal) {
+function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.add({
 			t: "loosen",
@@ -6461,16 +6450,16 @@ function hostDirs(port, ctx, journal) {
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
 }
-async function carryOut(task) {
-	const { port, ctx, journal } = task;
-	const dirs = hostDirs(port, ctx, journal);
-	const tools = toolsOf(task, dirs, task.resumed);
+async function applyAll(task) {
+	const { port, journal } = task;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
 	const { applier } = tools;
 	try {
 		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
-		if (!journal.record.applied) {
+		if (journal.record.phase !== "applied") {
 			await settleImages(task);
 			dropUnusedImages(task);
 			await makeDurable(task, dirs, loosened);
@@ -6494,11 +6483,11 @@ async function carryOut(task) {
 	}
 }
 function giveUpRest(task) {
-	const { port, ctx, journal } = task;
-	const { units, done, failed, applied, abandoned } = journal.record;
-	if (applied || abandoned) return;
-	const dirs = hostDirs(port, ctx, journal);
-	const tools = toolsOf(task, dirs, true);
+	const { journal } = task;
+	const { units, done, failed, phase, abandoned } = journal.record;
+	if (phase === "applied" || abandoned !== null) return;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
 	const { applier } = tools;
 	try {
 		const begun = (unit) => done.has(unit.i) || !failed.has(unit.i) && applier.isBegun(unit);
@@ -6509,7 +6498,10 @@ function giveUpRest(task) {
 			applyUnit(task, tools, unit, going.has(unit) ? /* @__PURE__ */ new Set() : broken);
 			if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		}
-		journal.add({ t: "abandon" });
+		journal.add({
+			t: "abandon",
+			why: "discarded"
+		});
 		journal.sync();
 	} finally {
 		applier.close();
@@ -6528,9 +6520,9 @@ async function applyUnits(task, tools) {
 	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		const open = !done.has(unit.i) && !failed.has(unit.i);
-		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
-		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
+		const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
+		if (isOpen() && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (isOpen()) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
 		count.bytes += bytesOf$4(unit);
@@ -6551,11 +6543,11 @@ function stopHere(task, tools, broken) {
 	}
 	journal.add({
 		t: "abandon",
-		cancelled: true
+		why: "cancelled"
 	});
 	journal.sync();
 }
-function applyUnit({ port, journal, unfinished, resumed }, { dirs, applier, stamps }, unit, broken) {
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps }, unit, broken) {
 	try {
 		if (unit.kind === "meta" && unit.host.startsWith("dir:")) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
@@ -6564,7 +6556,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, applier, stam
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = resumed && applier.isInPlace(unit) ? lookAt$4(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$4(unit, dirs) : null;
 			const note = applier.apply(unit);
 			const stamp = stamps.of(unit.path, lookAt$4(unit, dirs), found);
 			const more = {
@@ -6603,6 +6595,36 @@ function lookAt$4({ kind, path }, dirs) {
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
+		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.add({ t: "applied" });
+	journal.sync();
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPath(ctx.places, dir);
+	try {
+		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode$1(error) ?? "")) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
 }
 function restoreModes(port, dirs, journal) {
 	const { loosened } = journal.record;
@@ -6663,7 +6685,7 @@ function reportOf(task, stopped) {
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
+		} else if (record.abandoned === "discarded") givenUp += entryCount(unit);
 		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
@@ -6682,8 +6704,8 @@ function reportOf(task, stopped) {
 	}
 	return {
 		n: record.n,
-		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
-		...record.cancelled ? { cancelled: true } : {},
+		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
+		...record.abandoned === "cancelled" ? { cancelled: true } : {},
 		...stopped === null ? {} : { stopped: true },
 		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
 		...out,
@@ -7288,8 +7310,8 @@ function takenAgain(port, ctx, changes, undo, commit) {
 	}
 	return choices;
 }
-async function concludeUndo(task, report, live, of) {
-	const { port, ctx, journal } = task;
+async function closeUndo(task, report, of) {
+	const { port, ctx, journal, live } = task;
 	const { record } = journal;
 	const stops = (message) => ({
 		...report,
@@ -7453,11 +7475,91 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return journal.record;
 }
+async function advance(task) {
+	const { live, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
+	const report = {
+		...applied,
+		copies: live
+	};
+	if (stopped) return report;
+	const { undoes } = journal.record.begin;
+	return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal, live } = task;
+	try {
+		if (live) forgetMoved(port, ctx, journal.record);
+		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
+		if (stay.length > 0) await rebaseLeft(task, stay);
+		writeReport(port, commitDir(ctx, report.n), report);
+		journal.add({
+			t: "end",
+			report,
+			at: endTime(),
+			...indexesIn(port, journal.record)
+		});
+		if (!live) journal.add({ t: "dropped" });
+		journal.sync();
+		return report;
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
+		return {
+			...report,
+			state: "partial",
+			failed: [...report.failed, {
+				path: ctx.projectRoot,
+				message
+			}]
+		};
+	}
+}
+function copiedPaths({ units, done }) {
+	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort({ port, ctx, journal }) {
+	const dirs = hostDirs({
+		port,
+		ctx,
+		journal
+	});
+	try {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
+	}
+	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
+}
+function abortQuietly(transaction, forget) {
+	const { port, ctx, journal } = transaction;
+	try {
+		abort(transaction);
+		if (forget) removePath(port, commitsDir(ctx), String(journal.record.n));
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+	}
+}
+function asTraiError$2(thrown) {
+	const code = errorCode$1(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
+		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
+		cause: thrown
+	});
+}
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$2(port, ctx, n)) return null;
 		const found = readJournal(port, ctx, n);
-		if (found !== null) return found.record.ended ? null : n;
+		if (found !== null) return found.record.phase === "closed" ? null : n;
 	}
 	return null;
 }
@@ -7467,18 +7569,24 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 	if (found === null) return null;
 	const { journal, earlier } = found;
 	try {
-		if (journal.record.ready) return await conclude({
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		return await advance({
 			port,
 			ctx,
 			journal,
+			live,
 			earlier,
 			onProgress,
 			startedAt,
-			resumed: true,
 			unfinished: /* @__PURE__ */ new Map()
-		}, live);
-		takeBack(port, ctx, journal);
-		return null;
+		});
 	} catch (error) {
 		throw asTraiError$2(error);
 	} finally {
@@ -7491,23 +7599,27 @@ async function closeUnfinished(ctx, port = nodePort) {
 	if (found === null) return null;
 	const { journal, earlier } = found;
 	try {
-		if (!journal.record.ready) {
-			takeBack(port, ctx, journal);
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
 			return null;
 		}
 		const task = {
 			port,
 			ctx,
 			journal,
+			live: false,
 			earlier,
-			startedAt,
 			onProgress: void 0,
-			resumed: true,
+			startedAt,
 			unfinished: /* @__PURE__ */ new Map()
 		};
 		giveUpRest(task);
-		const report = await conclude(task, false);
-		if (journal.record.ended) return report;
+		const report = await advance(task);
+		if (journal.record.phase === "closed") return report;
 		throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
 	} catch (error) {
 		const code = errorCode$1(error);
@@ -7540,80 +7652,6 @@ async function reopen(ctx, port) {
 	} catch (error) {
 		throw asTraiError$2(error);
 	}
-}
-function asTraiError$2(thrown) {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
-		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
-		cause: thrown
-	});
-}
-function takeBack(port, ctx, journal) {
-	const dirs = hostDirs(port, ctx, journal);
-	try {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
-	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
-	journal.add({
-		t: "end",
-		report: null
-	});
-	journal.sync();
-}
-function takeBackQuietly(port, ctx, journal, remove) {
-	try {
-		takeBack(port, ctx, journal);
-		if (remove) removePath(port, commitsDir(ctx), String(journal.record.n));
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-async function conclude(task, live) {
-	const { port, ctx, journal } = task;
-	const { report: done, stopped } = await carryOut({
-		...task,
-		live
-	});
-	const report = {
-		...done,
-		copies: live
-	};
-	if (stopped) return report;
-	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
-	try {
-		if (live) forgetMoved(port, ctx, journal.record);
-		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebaseLeft(task, stay);
-		writeReport(port, commitDir(ctx, report.n), report);
-		journal.add({
-			t: "end",
-			report,
-			at: endTime(),
-			...indexesIn(port, journal.record)
-		});
-		if (!live) journal.add({ t: "dropped" });
-		journal.sync();
-		return report;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		const message = `everything else is as reported, but cleaning up stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`;
-		return {
-			...report,
-			state: "partial",
-			failed: [...report.failed, {
-				path: ctx.projectRoot,
-				message
-			}]
-		};
-	}
-}
-function copiedPaths({ units, done }) {
-	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
 }
 var LOOSENED = "loosened.jsonl";
 var BASES$1 = "base.jsonl";
@@ -8986,7 +9024,7 @@ function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
 		if (record === null) throw gone();
-		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
 			...pageOf(inOrder(pathsOf$1(record)), after),
 			note
@@ -13441,12 +13479,12 @@ function mergesAgain(ctx, changes, units, wanted) {
 	}
 	return again;
 }
-async function stageMerges(port, ctx, { record }, merges, copies, viewer) {
+async function stageMerges({ port, ctx, journal }, merges, copies, viewer) {
 	for (const copy of copies) {
 		const { path } = copy.prepared.step.change;
 		const merge = merges.get(path);
 		if (merge === void 0) continue;
-		const all = joinPath(commitDir(ctx, record.n), MERGED);
+		const all = joinPath(commitDir(ctx, journal.record.n), MERGED);
 		if (port.lstat(all) === null) port.mkdir(all, 448);
 		const dir = joinPath(all, merge.id);
 		port.mkdir(dir, 448);
@@ -13732,95 +13770,103 @@ var COMMIT_TOOLS = {
 	port: nodePort,
 	openViewer
 };
-async function commitAll(ctx, list, request, live, onProgress, tools = COMMIT_TOOLS) {
+async function commitAll(ctx, list, request, live, given = {}) {
 	if (!sameRevision(list.revision, request.revision, request.includeIgnored)) throw staleList();
 	const startedAt = performance.now();
-	const { port } = tools;
+	const tools = {
+		...COMMIT_TOOLS,
+		...given
+	};
+	const { port, onProgress, cancelled } = tools;
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
 	const plan = planCommit(list, request);
 	if (plan.steps.length === 0 && plan.stale.length > 0) throw staleList();
 	askMassGuard(ctx, isSelection(request) ? {
 		...list,
-		changes: taken(plan)
+		changes: going(plan)
 	} : list, request);
 	const merges = mergesOf(ctx, plan, request, live);
-	const keep = request.noUndo !== true;
-	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !keep);
-	const journal = begin(port, ctx, list, plan, live, {
-		reversible: keep,
-		...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
-	});
+	const reversible = request.noUndo !== true;
+	askUndoSize(replacedBytes(plan), (ctx.undo ?? UNDO_LIMITS).maxBytes, !reversible);
+	const order = {
+		list,
+		plan,
+		merges,
+		reversible,
+		tools
+	};
+	const transaction = {
+		port,
+		ctx,
+		journal: begin(ctx, order, live)
+	};
+	const { journal } = transaction;
 	try {
 		try {
-			await stageAll(ctx, list, plan, journal, tools, keep, merges);
+			await stageAll(transaction, order);
 		} catch (error) {
 			if (error instanceof Cancelled) {
-				takeBackQuietly(port, ctx, journal, false);
-				return stoppedReport(journal, plan, startedAt);
+				abortQuietly(transaction, false);
+				return cancelledReport(journal, plan, startedAt);
 			}
-			if (errorCode$1(error) !== null) takeBackQuietly(port, ctx, journal, isFull$1(error));
+			if (errorCode$1(error) !== null) abortQuietly(transaction, isFull$1(error));
 			throw asTraiError$2(error);
 		}
-		return await conclude({
-			port,
-			ctx,
-			journal,
+		return await advance({
+			...transaction,
+			live,
 			onProgress,
 			startedAt,
-			resumed: false,
-			unfinished: /* @__PURE__ */ new Map(),
-			cancelled: tools.cancelled
-		}, live);
+			cancelled,
+			unfinished: /* @__PURE__ */ new Map()
+		});
 	} finally {
 		journal.close();
 	}
 }
-function begin(port, ctx, list, plan, live, about) {
+function begin(ctx, { list, plan, reversible, tools }, live) {
 	try {
-		const left = [
-			...plan.kept,
-			...plan.closed,
-			...plan.ignored,
-			...plan.stale
-		].map(({ path }) => path);
-		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket").length;
-		const counts = {
-			left,
-			kept: plan.kept.length,
-			ignored
-		};
-		return beginTransaction(port, ctx, {
+		const ignored = plan.ignored.filter((c) => c.ignored !== null && c.ignored !== "only its time differs" || c.pending?.type === "socket");
+		return beginTransaction(tools.port, ctx, {
 			revision: list.revision,
 			live,
-			...counts,
-			...about
+			reversible,
+			left: [
+				...plan.kept,
+				...plan.closed,
+				...plan.ignored,
+				...plan.stale
+			].map(({ path }) => path),
+			kept: plan.kept.length,
+			ignored: ignored.length,
+			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
 		});
 	} catch (error) {
 		throw asTraiError$2(error);
 	}
 }
-async function stageAll(ctx, list, plan, journal, { port, openViewer: open, cancelled, settled }, keep, merges) {
+async function stageAll(transaction, order) {
+	const { port, ctx, journal } = transaction;
+	const { list, plan, merges, reversible, tools } = order;
 	const mayGoOn = () => {
-		if (cancelled?.() === true) throw new Cancelled("it was stopped");
+		if (tools.cancelled?.() === true) throw new Cancelled("it was stopped");
 	};
-	const dirs = hostDirs(port, ctx, journal);
+	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
 	const areas = new Areas(port, ctx, dirs, journal.record.n);
-	const pace = new Pace();
 	const { live } = journal.record.begin;
 	const work = {
-		port,
-		ctx,
-		areas,
+		...transaction,
+		dirs,
 		uppers,
-		journal,
+		areas,
 		live,
-		pace
+		pace: new Pace()
 	};
 	try {
 		const marks = live ? null : askMarks(ctx, plan);
-		const findings = await lookAtAll(port, dirs, uppers, plan, pace, settled === true && !live);
+		const findings = await lookAtAll(work, plan.steps, tools.settled === true && !live);
 		mayGoOn();
 		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
 		failUnread(list, findings);
@@ -13828,16 +13874,16 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
 		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
-		await lookAfterAll(port, dirs, uppers, findings, moves, pace);
+		await lookAfterAll(work, findings, moves);
 		failGroups(plan, findings);
 		const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
 		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
 		mayGoOn();
 		checkSpace(port, dirs, bases);
-		const copies = await copyWithViewer(work, list, findings, bases, open, merges);
+		const copies = await copyWithViewer(work, order, findings, bases);
 		mayGoOn();
 		failGroups(plan, findings);
-		const images = keep ? await keepImages(work, findings) : null;
+		const images = reversible ? await keepImages(work, findings) : null;
 		mayGoOn();
 		failGroups(plan, findings);
 		writeUnits(ctx, journal, findings, {
@@ -13854,7 +13900,7 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		});
 		journal.add({
 			t: "same",
-			entries: await unlisted(ctx, uppers, list.changes, pace)
+			entries: await unlisted(ctx, uppers, list.changes, work.pace)
 		});
 		journal.add({
 			t: "refused",
@@ -13873,21 +13919,21 @@ async function stageAll(ctx, list, plan, journal, { port, openViewer: open, canc
 		dirs.close();
 	}
 }
-async function copyWithViewer(work, list, findings, bases, open, merges) {
+async function copyWithViewer(work, { list, merges, tools }, findings, bases) {
 	if (bases.size === 0) return /* @__PURE__ */ new Map();
-	const viewer = await open(work.ctx);
+	const viewer = await tools.openViewer(work.ctx);
 	try {
 		const copies = await copyAll(work, list, findings, bases, viewer);
-		await stageMerges(work.port, work.ctx, work.journal, merges, copies.values(), viewer);
+		await stageMerges(work, merges, copies.values(), viewer);
 		return copies;
 	} finally {
 		await viewer.close();
 	}
 }
-function taken({ steps }) {
+function going({ steps }) {
 	return steps.flatMap(({ members, below }) => [...members, ...below]);
 }
-function stoppedReport({ record }, plan, startedAt) {
+function cancelledReport({ record }, plan, startedAt) {
 	return {
 		n: record.n,
 		state: "partial",
@@ -13898,7 +13944,7 @@ function stoppedReport({ record }, plan, startedAt) {
 		copies: false,
 		kept: record.begin.kept,
 		ignored: record.begin.ignored,
-		notApplied: taken(plan).map(({ path }) => path),
+		notApplied: going(plan).map(({ path }) => path),
 		ms: Math.round(performance.now() - startedAt)
 	};
 }
@@ -14243,7 +14289,7 @@ function kept(port, ctx) {
 		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
 		if (there.length === 0) return [];
 		const record = readJournal(port, ctx, n)?.record;
-		if (record === void 0 || !record.ended) return [];
+		if (record?.phase !== "closed") return [];
 		const about = {
 			session: ctx.session,
 			name: String(n),
@@ -17117,8 +17163,14 @@ var Look$2 = class {
 	async #moved(steps) {
 		const uppers = new Uppers(this.#port, this.#ctx, null);
 		try {
+			const work = {
+				port: this.#port,
+				dirs: this.#dirs,
+				uppers,
+				pace: this.#pace
+			};
 			const marks = askMarks(this.#ctx, { steps });
-			const findings = await lookAtAll(this.#port, this.#dirs, uppers, { steps }, this.#pace);
+			const findings = await lookAtAll(work, steps);
 			const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
 			return new Set([...moves].map(({ step }) => step));
 		} finally {
@@ -17840,13 +17892,13 @@ async function stateOf$2(ctx) {
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		const record = readJournal(port, ctx, n)?.record;
-		if (record === void 0 || record.ended && record.report === null) continue;
-		return record.ended && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+		if (record === void 0 || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
 	}
 	return null;
 }
-async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
-	const { port } = tools;
+async function redoCommit(ctx, list, live, tools = {}) {
+	const port = tools.port ?? nodePort;
 	const record = redoable(port, ctx);
 	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
 	expectSame(port, ctx, record);
@@ -17869,7 +17921,7 @@ async function redoCommit(ctx, list, live, onProgress, tools = COMMIT_TOOLS) {
 	};
 	const come = planCommit(list, request).along.find(({ rule, change }) => rule !== "below" || change.pending !== null);
 	if (come !== void 0) throw changedSince$1(come.change.path);
-	return await commitAll(ctx, list, request, live, onProgress, {
+	return await commitAll(ctx, list, request, live, {
 		...tools,
 		redoes: record.n
 	});
@@ -17916,8 +17968,8 @@ function readHistory(ctx, port = nodePort) {
 function transactions(port, ctx) {
 	return commitNumbers(port, ctx).flatMap((n) => {
 		const record = readJournal(port, ctx, n)?.record ?? null;
-		if (record === null || record.ended && record.report === null) return [];
-		if (record.ended && record.done.size === 0) return [];
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
 		const { begin, report } = record;
 		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
 		return [{
@@ -17935,7 +17987,7 @@ function transactions(port, ctx) {
 	});
 }
 function stateOf$1(record) {
-	if (!record.ended) return "unfinished";
+	if (record.phase !== "closed") return "unfinished";
 	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
 	return record.report?.state ?? "applied";
 }
@@ -17961,24 +18013,6 @@ function discards(port, ctx) {
 			why: ""
 		}];
 	});
-}
-function settleConflicts(look, choiceOf, refusal) {
-	const kept = /* @__PURE__ */ new Set();
-	let count = 0;
-	for (const { path, reason } of look.conflicts) {
-		const choice = choiceOf(path);
-		if (choice === "refuse") throw refusal();
-		if (choice === "take-back" && reason !== "host-new-below") continue;
-		if (choice === "keep-host") count++;
-		for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
-	}
-	if (kept.size === 0) return count;
-	look.removes = look.removes.filter(({ path }) => !kept.has(path));
-	look.trees = look.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
-	const inside = look.conflicts.filter(({ path }) => kept.has(path));
-	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
-	return count;
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
 	const look = new Look$1(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
@@ -18497,7 +18531,7 @@ var REASONS = {
 function undoableRecord(port, ctx, n) {
 	const record = readJournal(port, ctx, n)?.record ?? null;
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-	if (record === null || !record.ended || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
+	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
 	if (done.every(({ i }) => record.undone.has(i))) throw new TraiError("not-found", `commit ${n} is taken back already`);
 	if (!record.begin.reversible) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
 	return record;
@@ -18554,22 +18588,30 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 			reversible: true,
 			undoes: request.n
 		});
-		await stage$1(port, ctx, journal, record, look, live);
+		await stage$1({
+			port,
+			ctx,
+			journal
+		}, record, look, live);
 	} catch (error) {
-		if (journal !== null && (errorCode$1(error) !== null || error instanceof TraiError)) takeBackQuietly(port, ctx, journal, true);
+		if (journal !== null && (errorCode$1(error) !== null || error instanceof TraiError)) abortQuietly({
+			port,
+			ctx,
+			journal
+		}, true);
 		journal?.close();
 		throw asTraiError$2(error);
 	}
 	try {
-		return await conclude({
+		return await advance({
 			port,
 			ctx,
 			journal,
+			live,
 			onProgress,
 			startedAt,
-			resumed: false,
 			unfinished: /* @__PURE__ */ new Map()
-		}, live);
+		});
 	} finally {
 		journal.close();
 	}
@@ -18581,7 +18623,7 @@ function decide(look, request) {
 		hint: `Confirm with --yes, or with the number (${guard.count}).`,
 		data: { count: guard.count }
 	});
-	return settleConflicts(look, (path) => request.choices[path] ?? request.conflicts, () => {
+	return leaveConflicts(look, (path) => request.choices[path] ?? request.conflicts, () => {
 		const open = look.conflicts.filter(({ path }) => (request.choices[path] ?? request.conflicts) === "refuse");
 		const named = open.slice(0, NAMED$5).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
 		const more = open.length > NAMED$5 ? ` and ${open.length - NAMED$5} more` : "";
@@ -18592,14 +18634,37 @@ function decide(look, request) {
 		});
 	});
 }
-async function stage$1(port, ctx, journal, record, look, live) {
-	const dirs = hostDirs(port, ctx, journal);
+function leaveConflicts(look, choiceOf, refusal) {
+	const kept = /* @__PURE__ */ new Set();
+	let count = 0;
+	for (const { path, reason } of look.conflicts) {
+		const choice = choiceOf(path);
+		if (choice === "refuse") throw refusal();
+		if (choice === "take-back" && reason !== "host-new-below") continue;
+		if (choice === "keep-host") count++;
+		for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
+	}
+	if (kept.size === 0) return count;
+	look.removes = look.removes.filter(({ path }) => !kept.has(path));
+	look.trees = look.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	const inside = look.conflicts.filter(({ path }) => kept.has(path));
+	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
+	return count;
+}
+async function stage$1(transaction, record, look, live) {
+	const { port, ctx, journal } = transaction;
+	const dirs = hostDirs(transaction);
 	const uppers = new Uppers(port, ctx, null);
 	const areas = new Areas(port, ctx, dirs, journal.record.n);
 	const pace = new Pace();
 	const refused = [...look.unable];
 	try {
-		const assembled = await assembleAll(port, ctx, journal, record, look, areas, refused, pace);
+		const assembled = await assembleAll({
+			...transaction,
+			areas,
+			pace
+		}, record, look, refused);
 		const changed = new Set(look.conflicts.map(({ path }) => path));
 		const back = new BackPlan(port, ctx, dirs, uppers, changed);
 		let units;
@@ -18655,7 +18720,7 @@ async function syncStaged(port, areas, ctx, n) {
 function isLive() {
 	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
 }
-async function assembleAll(port, ctx, journal, record, look, areas, refused, pace) {
+async function assembleAll({ port, ctx, journal, areas, pace }, record, look, refused) {
 	const byArea = /* @__PURE__ */ new Map();
 	for (const restore of look.restores) {
 		const base = baseFor(areas, restore.path);
@@ -18723,9 +18788,9 @@ async function redoJob(ctx, _, progress) {
 		await recordBases(session);
 		const { found: list, live, settled } = await lookSettled(session, () => scan(session));
 		const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
-		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, tell, {
-			...COMMIT_TOOLS,
-			settled
+		return await told(session, 0, true, () => keepingTimes(session, list, () => redoCommit(session, list, live, {
+			settled,
+			onProgress: tell
 		})));
 	});
 }
@@ -18794,12 +18859,12 @@ async function commitJob(ctx, { scope, fingerprints, ...order }, progress, signa
 		try {
 			const tell = ({ done, total, path }) => progress(done, total, toDisplay(path));
 			const tools = {
-				...COMMIT_TOOLS,
 				settled,
+				onProgress: tell,
 				cancelled: () => signal?.aborted === true
 			};
 			const shared = await overlapsOf(ctx.stateDir, process.env, ctx.session).catch(() => []);
-			const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tell, tools));
+			const report = await keepingTimes(session, list, () => commitAll(session, list, request, live, tools));
 			await logCommit(session, report, report.state);
 			await tellCommitted(ctx.stateDir, process.env, ctx.session, shared).catch(() => void 0);
 			await collectOwn(session).catch(() => void 0);

@@ -14426,6 +14426,17 @@ function isTimeOnly(unit) {
 	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
 }
 var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end": return "closed";
+		default: return phase;
+	}
+}
 function emptyRecord(begin) {
 	return {
 		n: begin.n,
@@ -14436,18 +14447,15 @@ function emptyRecord(begin) {
 		above: [],
 		same: [],
 		refused: [],
-		ready: false,
+		phase: "staging",
 		loosened: [],
 		upperLoosened: [],
 		done: /* @__PURE__ */ new Map(),
 		stamps: /* @__PURE__ */ new Map(),
 		failed: /* @__PURE__ */ new Map(),
-		abandoned: false,
-		cancelled: false,
-		applied: false,
-		ended: false,
-		dropped: false,
+		abandoned: null,
 		report: null,
+		dropped: false,
 		backs: [],
 		beside: [],
 		imageless: /* @__PURE__ */ new Set(),
@@ -14458,6 +14466,7 @@ function emptyRecord(begin) {
 	};
 }
 function foldLine(record, line) {
+	record.phase = phaseAfter(record.phase, line);
 	switch (line.t) {
 		case "stage":
 			record.stages.push(line);
@@ -14478,7 +14487,6 @@ function foldLine(record, line) {
 			break;
 		case "ready":
 			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
-			record.ready = true;
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -14502,7 +14510,6 @@ function foldLine(record, line) {
 			record.failed.set(line.i, line.message);
 			break;
 		case "end":
-			record.ended = true;
 			record.report = line.report;
 			record.endedAt = line.at ?? null;
 			record.indexes = line.indexes ?? {};
@@ -14520,10 +14527,8 @@ function foldLine(record, line) {
 			for (const i of line.units) record.undone.add(i);
 			break;
 		case "abandon":
-			record.abandoned = true;
-			record.cancelled = line.cancelled === true;
+			record.abandoned = line.why;
 			break;
-		case "applied":
 		case "collected":
 		case "dropped": record[line.t] = true;
 	}
@@ -16627,7 +16632,7 @@ function historyPaths(ctx, key, after) {
 	if ("n" in key) {
 		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
 		if (record === null) throw gone();
-		const note = record.ended ? "" : "It was stopped in the middle; the next run finishes it.";
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
 			...pageOf(inOrder(pathsOf(record)), after),
 			note
@@ -17524,7 +17529,7 @@ async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
 		const found = readJournal(port, ctx, n);
-		if (found === null || !found.record.ended || found.record.dropped) continue;
+		if (found === null || found.record.phase !== "closed" || found.record.dropped) continue;
 		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
 		try {
 			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
@@ -17568,7 +17573,14 @@ async function dropRecord(port, ctx, journal) {
 		const dirs = [...entries, ...before].filter(({ id }) => id?.startsWith("dir:") === true);
 		const stays = blocked(record);
 		for (const path of otherThanHost(port, uppers, [...new Set(dirs.map(({ path }) => path))])) stays.add(path);
-		const drop = new Drop(uppers, made, stays, [entries, before], (path) => mayBeOnHost(port, path));
+		const drop = new Drop({
+			port,
+			uppers,
+			made,
+			stays,
+			entries,
+			before
+		});
 		await drop.all();
 		forget(ctx, [...going, ...before], moved, uppers);
 		const frozen = going.filter(({ path }) => drop.isFrozen(path));
@@ -17638,9 +17650,9 @@ var Drop = class {
 	#before = /* @__PURE__ */ new Map();
 	#decided = /* @__PURE__ */ new Map();
 	#pace = new Pace();
-	#onHost;
-	constructor(uppers, made, stays, [entries, before], onHost) {
-		this.#onHost = onHost;
+	#port;
+	constructor({ port, uppers, made, stays, entries, before }) {
+		this.#port = port;
 		this.#uppers = uppers;
 		this.#made = made;
 		this.#stays = stays;
@@ -17697,7 +17709,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !this.#onHost(path) : isSame(id, now);
+		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame(id, now);
 	}
 };
 var BYTES = 65536;
@@ -18440,6 +18452,30 @@ function removeOne(take, parent) {
 		}
 	}
 }
+function syncDirs(port, dirs) {
+	for (const dir of dirs) {
+		const fd = port.openRead(dir);
+		try {
+			port.fsync(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+}
+async function syncFileSystem(port, fd) {
+	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
+	if (status === 0) return;
+	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
+}
+async function syncFileSystems(port, fds) {
+	const synced = /* @__PURE__ */ new Set();
+	for (const fd of fds) {
+		const { dev } = port.fstat(fd);
+		if (!synced.has(dev)) await syncFileSystem(port, fd);
+		synced.add(dev);
+	}
+}
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
 var Stamps = class {
@@ -18471,60 +18507,6 @@ function withTheirGroups(units, begun) {
 		}
 	}
 	return units.filter((unit) => going.has(unit));
-}
-function syncDirs(port, dirs) {
-	for (const dir of dirs) {
-		const fd = port.openRead(dir);
-		try {
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-}
-async function syncFileSystem(port, fd) {
-	const { status, stderr } = await port.run("sync", ["-f", "/proc/self/fd/3"], Buffer.alloc(0), [fd]);
-	if (status === 0) return;
-	const code = /No space left/.test(stderr) ? "ENOSPC" : "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`sync -f: ${stderr.trim() || `ended with ${status}`}`), { code });
-}
-async function syncFileSystems(port, fds) {
-	const synced = /* @__PURE__ */ new Set();
-	for (const fd of fds) {
-		const { dev } = port.fstat(fd);
-		if (!synced.has(dev)) await syncFileSystem(port, fd);
-		synced.add(dev);
-	}
-}
-async function makeDurable({ port, journal, ctx }, dirs, loosened) {
-	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
-	const renamed = /* @__PURE__ */ new Set();
-	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
-		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
-	await syncFileSystems(port, heldOneByOne(dirs, bases));
-	journal.add({ t: "applied" });
-	journal.sync();
-}
-var FEW = 32;
-function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.places, dir);
-	try {
-		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
-		return from !== null;
-	} catch (error) {
-		if ([
-			"EACCES",
-			"ENOENT",
-			"ENOTDIR",
-			"ELOOP"
-		].includes(errorCode$1(error) ?? "")) return false;
-		throw error;
-	}
-}
-function* heldOneByOne(dirs, paths) {
-	for (const path of paths) yield dirs.open(path);
 }
 var MAX_PATH = 4e3;
 var PERL = `
@@ -18867,10 +18849,14 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
 			if (!asReviewed && !half) throw new NotApplied(CHANGED);
-			if (xattrs !== void 0) setXattrs(port, fd, now, unit, {
-				from: has,
-				to: xattrs.to
-			}, root);
+			if (xattrs !== void 0) {
+				const changes = xattrChanges(has, xattrs.to);
+				setXattrs(port, fd, now, {
+					mode: unit.mode,
+					changes,
+					root
+				});
+			}
 			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid, unit.gid);
 			if (!isLink) port.chmod(at(fd), unit.mode);
 		}
@@ -18879,8 +18865,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		port.close(fd);
 	}
 }
-function setXattrs(port, fd, now, { mode }, { from, to }, root) {
-	const changes = xattrChanges(from, to);
+function setXattrs(port, fd, now, { mode, changes, root }) {
 	if (changes.length === 0) return;
 	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
 	try {
@@ -19142,10 +19127,11 @@ var UnitApplier = class {
 function asidePath({ path, aside }) {
 	return joinPath(parentOf$1(path), aside);
 }
-function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
+function toolsOf({ port, ctx, journal, live, earlier }, dirs) {
+	const resumed = earlier !== void 0;
 	const dir = commitDir(ctx, journal.record.n);
 	const images = new Images(port, dir);
-	const mover = new Mover(port, ctx, dir, resumed, live === true);
+	const mover = new Mover(port, ctx, dir, resumed, live);
 	const { stages } = journal.record;
 	return {
 		dirs,
@@ -19161,7 +19147,7 @@ function toolsOf({ port, ctx, journal, live, earlier }, dirs, resumed) {
 		stamps: new Stamps(ctx, earlier?.until ?? null)
 	};
 }
-function hostDirs(port, ctx, journal) {
+function hostDirs({ port, ctx, journal }) {
 	const dirs = new Dirs(port, "/", ctx.root ? 0 : ctx.uid, (path, mode, id) => {
 		journal.add({
 			t: "loosen",
@@ -19174,16 +19160,16 @@ function hostDirs(port, ctx, journal) {
 	for (const { id, mode } of journal.record.loosened) dirs.loosened.set(id, mode);
 	return dirs;
 }
-async function carryOut(task) {
-	const { port, ctx, journal } = task;
-	const dirs = hostDirs(port, ctx, journal);
-	const tools = toolsOf(task, dirs, task.resumed);
+async function applyAll(task) {
+	const { port, journal } = task;
+	const dirs = hostDirs(task);
+	const tools = toolsOf(task, dirs);
 	const { applier } = tools;
 	try {
 		await applyUnits(task, tools);
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
-		if (!journal.record.applied) {
+		if (journal.record.phase !== "applied") {
 			await settleImages(task);
 			dropUnusedImages(task);
 			await makeDurable(task, dirs, loosened);
@@ -19218,9 +19204,9 @@ async function applyUnits(task, tools) {
 	const broken = /* @__PURE__ */ new Set();
 	for (const unit of units) {
 		await pace.breathe();
-		const open = !done.has(unit.i) && !failed.has(unit.i);
-		if (open && !journal.record.abandoned && task.cancelled?.() === true) stopHere(task, tools, broken);
-		if (open && !journal.record.abandoned && !done.has(unit.i) && !failed.has(unit.i)) applyUnit(task, tools, unit, broken);
+		const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
+		if (isOpen() && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (isOpen()) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
 		count.bytes += bytesOf$1(unit);
@@ -19241,11 +19227,11 @@ function stopHere(task, tools, broken) {
 	}
 	journal.add({
 		t: "abandon",
-		cancelled: true
+		why: "cancelled"
 	});
 	journal.sync();
 }
-function applyUnit({ port, journal, unfinished, resumed }, { dirs, applier, stamps }, unit, broken) {
+function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stamps }, unit, broken) {
 	try {
 		if (unit.kind === "meta" && unit.host.startsWith("dir:")) restoreModes(port, dirs, journal);
 		if (unit.groups.some((group) => broken.has(group))) journal.add({
@@ -19254,7 +19240,7 @@ function applyUnit({ port, journal, unfinished, resumed }, { dirs, applier, stam
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = resumed && applier.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
 			const note = applier.apply(unit);
 			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
 			const more = {
@@ -19293,6 +19279,36 @@ function lookAt$1({ kind, path }, dirs) {
 }
 function asError(thrown) {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+async function makeDurable({ port, journal, ctx }, dirs, loosened) {
+	const bases = /* @__PURE__ */ new Set([...journal.record.stages.map(({ base }) => base)]);
+	const renamed = /* @__PURE__ */ new Set();
+	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
+		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
+	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	await syncFileSystems(port, heldOneByOne(dirs, bases));
+	journal.add({ t: "applied" });
+	journal.sync();
+}
+var FEW = 32;
+function syncRename(port, ctx, dirs, dir) {
+	const from = upperPath(ctx.places, dir);
+	try {
+		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		return from !== null;
+	} catch (error) {
+		if ([
+			"EACCES",
+			"ENOENT",
+			"ENOTDIR",
+			"ELOOP"
+		].includes(errorCode$1(error) ?? "")) return false;
+		throw error;
+	}
+}
+function* heldOneByOne(dirs, paths) {
+	for (const path of paths) yield dirs.open(path);
 }
 function restoreModes(port, dirs, journal) {
 	const { loosened } = journal.record;
@@ -19353,7 +19369,7 @@ function reportOf(task, stopped) {
 				path: unit.path,
 				message: note
 			});
-		} else if (record.abandoned && !record.cancelled) givenUp += entryCount(unit);
+		} else if (record.abandoned === "discarded") givenUp += entryCount(unit);
 		else for (const { path } of entriesOf(unit)) out.notApplied.push(path);
 	}
 	if (givenUp > 0) {
@@ -19372,8 +19388,8 @@ function reportOf(task, stopped) {
 	}
 	return {
 		n: record.n,
-		state: stopped === null && failures.length === 0 && !record.cancelled ? "applied" : "partial",
-		...record.cancelled ? { cancelled: true } : {},
+		state: stopped === null && failures.length === 0 && record.abandoned !== "cancelled" ? "applied" : "partial",
+		...record.abandoned === "cancelled" ? { cancelled: true } : {},
 		...stopped === null ? {} : { stopped: true },
 		...markedIn(record.units.filter(({ i }) => record.done.has(i))),
 		...out,
@@ -19642,8 +19658,8 @@ function noteBeside(journal, commit) {
 		paths
 	});
 }
-async function concludeUndo(task, report, live, of) {
-	const { port, ctx, journal } = task;
+async function closeUndo(task, report, of) {
+	const { port, ctx, journal, live } = task;
 	const { record } = journal;
 	const stops = (message) => ({
 		...report,
@@ -19807,92 +19823,19 @@ function markUndone(port, ctx, undo, of) {
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return journal.record;
 }
-async function unfinishedCommit(ctx, port = nodePort) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$1(port, ctx, n)) return null;
-		const found = readJournal(port, ctx, n);
-		if (found !== null) return found.record.ended ? null : n;
-	}
-	return null;
-}
-async function finishCommit(ctx, live, onProgress, port = nodePort) {
-	const startedAt = performance.now();
-	const found = await reopen(ctx, port);
-	if (found === null) return null;
-	const { journal, earlier } = found;
-	try {
-		if (journal.record.ready) return await conclude({
-			port,
-			ctx,
-			journal,
-			earlier,
-			onProgress,
-			startedAt,
-			resumed: true,
-			unfinished: /* @__PURE__ */ new Map()
-		}, live);
-		takeBack(port, ctx, journal);
-		return null;
-	} catch (error) {
-		throw asTraiError(error);
-	} finally {
-		journal.close();
-	}
-}
-async function reopen(ctx, port) {
-	try {
-		const n = await unfinishedCommit(ctx, port);
-		const found = n === null ? null : readJournal(port, ctx, n);
-		if (n === null || found === null) return null;
-		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = {
-			done: new Set(found.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
-		return {
-			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
-			earlier
-		};
-	} catch (error) {
-		throw asTraiError(error);
-	}
-}
-function asTraiError(thrown) {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
-		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
-		cause: thrown
-	});
-}
-function takeBack(port, ctx, journal) {
-	const dirs = hostDirs(port, ctx, journal);
-	try {
-		removeStages(port, dirs, journal);
-		restoreModes(port, dirs, journal);
-	} finally {
-		dirs.close();
-	}
-	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
-	journal.add({
-		t: "end",
-		report: null
-	});
-	journal.sync();
-}
-async function conclude(task, live) {
-	const { port, ctx, journal } = task;
-	const { report: done, stopped } = await carryOut({
-		...task,
-		live
-	});
+async function advance(task) {
+	const { live, journal } = task;
+	const { report: applied, stopped } = await applyAll(task);
 	const report = {
-		...done,
+		...applied,
 		copies: live
 	};
 	if (stopped) return report;
-	if (journal.record.begin.undoes !== void 0) return await concludeUndo(task, report, live, journal.record.begin.undoes);
+	const { undoes } = journal.record.begin;
+	return undoes === void 0 ? await closeCommit(task, report) : await closeUndo(task, report, undoes);
+}
+async function closeCommit(task, report) {
+	const { port, ctx, journal, live } = task;
 	try {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
@@ -19922,6 +19865,90 @@ async function conclude(task, live) {
 }
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
+}
+function abort({ port, ctx, journal }) {
+	const dirs = hostDirs({
+		port,
+		ctx,
+		journal
+	});
+	try {
+		removeStages(port, dirs, journal);
+		restoreModes(port, dirs, journal);
+	} finally {
+		dirs.close();
+	}
+	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+	journal.add({
+		t: "end",
+		report: null
+	});
+	journal.sync();
+}
+function asTraiError(thrown) {
+	const code = errorCode$1(thrown);
+	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
+	const full = code === "ENOSPC" || code === "EDQUOT";
+	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
+		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
+		cause: thrown
+	});
+}
+async function unfinishedCommit(ctx, port = nodePort) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		if (isClosed$1(port, ctx, n)) return null;
+		const found = readJournal(port, ctx, n);
+		if (found !== null) return found.record.phase === "closed" ? null : n;
+	}
+	return null;
+}
+async function finishCommit(ctx, live, onProgress, port = nodePort) {
+	const startedAt = performance.now();
+	const found = await reopen(ctx, port);
+	if (found === null) return null;
+	const { journal, earlier } = found;
+	try {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		return await advance({
+			port,
+			ctx,
+			journal,
+			live,
+			earlier,
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	} catch (error) {
+		throw asTraiError(error);
+	} finally {
+		journal.close();
+	}
+}
+async function reopen(ctx, port) {
+	try {
+		const n = await unfinishedCommit(ctx, port);
+		const found = n === null ? null : readJournal(port, ctx, n);
+		if (n === null || found === null) return null;
+		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
+		const earlier = {
+			done: new Set(found.record.done.keys()),
+			until: Number(written / 1000000n) + 1
+		};
+		return {
+			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
+			earlier
+		};
+	} catch (error) {
+		throw asTraiError(error);
+	}
 }
 var TIMES = "times";
 var RETURNED = ".returned";

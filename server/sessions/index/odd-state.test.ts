@@ -120,7 +120,7 @@ it('is discarded and comes back, also when a discard or a commit died half-way',
   const faulty = new FaultPort(30);
   const tools = { port: faulty.port, openViewer };
   await expect(
-    withLock(ctx, (held) => commitAll(held, list, requestFor(list), false, undefined, tools)),
+    withLock(ctx, (held) => commitAll(held, list, requestFor(list), false, tools)),
   ).rejects.toThrow();
   faulty.dispose();
   expect(await unfinishedCommit(ctx)).not.toBeNull();

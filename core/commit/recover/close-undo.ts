@@ -20,14 +20,9 @@ import { restoreBases } from '../stage/merged-before.ts';
 import { noteBeside } from '../stage/taken.ts';
 import { Uppers } from '../stage/uppers.ts';
 
-/** Each step can be repeated: who dies in between is finished by the next run that finds the session quiet. */
-export async function concludeUndo(
-  task: Task,
-  report: CommitReport,
-  live: boolean,
-  of: number,
-): Promise<CommitReport> {
-  const { port, ctx, journal } = task;
+/** `applied` to `closed`, of the undo of commit `of`. Idempotent; of a live session it waits for quiet. */
+export async function closeUndo(task: Task, report: CommitReport, of: number): Promise<CommitReport> {
+  const { port, ctx, journal, live } = task;
   const { record } = journal;
   const stops = (message: string): CommitReport => ({
     ...report,
