@@ -79,7 +79,7 @@ export function discardPart(
     const trash = newTrashName(port, ctx);
     const places = ctx.places.map(({ n, path }): [number, BytePath] => [n, path]);
     const about = {
-      v: 2 as const,
+      kind: 'selection' as const,
       session: ctx.session,
       at: new Date().toISOString(),
       entries: going.length,

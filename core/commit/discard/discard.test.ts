@@ -47,6 +47,27 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(brief(await scan(t.ctx), t.host)).toEqual(['added after']);
   });
 
+  it.each([1, 2])(
+    'refuses one that a version with manifests of format %i has made, and leaves it',
+    async (v) => {
+      const t = session();
+      t.inSandbox('echo a > a');
+      const { trash } = await discardAll(t.ctx);
+      const file = `${t.ctx.stateDir}/trash/${trash}/manifest.json`;
+      const text = readFileSync(file, 'utf8').replace('"v":3', `"v":${v}`);
+      writeFileSync(file, text);
+      t.inSandbox('echo b > b');
+      const refused = {
+        code: 'unsupported',
+        message: expect.stringContaining(`discard ${trash} (format ${v}`),
+      };
+      await expect(undoDiscard(t.ctx, trash)).rejects.toMatchObject(refused);
+      await expect(discardAll(t.ctx)).rejects.toMatchObject(refused);
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      expect(brief(await scan(t.ctx), t.host)).toEqual(['added b']);
+    },
+  );
+
   it('makes the fresh place like the old one: modes, link, places.json, but no base records', async () => {
     const t = session();
     const overlay = `${t.ctx.sessionDir}/overlay`;

@@ -80,7 +80,7 @@ export async function undoDiscard(
   try {
     repairOverlay(ctx, port);
     const manifest = usable(port, ctx, trash);
-    if (manifest.v === 2) {
+    if (manifest.kind === 'selection') {
       undoPart(port, ctx, { trash, manifest });
       return { trash, entries: manifest.entries };
     }
@@ -133,7 +133,7 @@ function putAway(port: FsPort, ctx: SessionContext, state: WholeManifest['state'
   port.mkdir(joinPath(trashDir(ctx), trash), 0o700);
   const places = ctx.places.map(({ n, path }): [number, BytePath] => [n, path]);
   writeManifest(port, ctx, trash, {
-    ...{ v: 1, session: ctx.session, at: new Date().toISOString(), entries, places, state },
+    ...{ kind: 'all', session: ctx.session, at: new Date().toISOString(), entries, places, state },
   });
   port.rename(overlay, joinPath(trashDir(ctx), `${trash}/overlay`));
   port.rename(joinPath(fromText(ctx.sessionDir), 'overlay.new'), overlay);
@@ -148,7 +148,7 @@ function usable(port: FsPort, ctx: SessionContext, trash: string): Manifest {
   }
   for (const [n, path] of manifest.places) {
     const now = ctx.places.find((place) => place.n === n);
-    if (manifest.v === 2 || now === undefined || now.path === path) continue;
+    if (manifest.kind === 'selection' || now === undefined || now.path === path) continue;
     throw new TraiError(
       'corrupt',
       `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`,

@@ -84,7 +84,7 @@ function inOrder(found: ReadonlyMap<BytePath, HistoryPath>): HistoryPath[] {
 }
 
 function* dropped(overlay: BytePath, manifest: Manifest): Generator<HistoryPath, void> {
-  if (manifest.v === 1) {
+  if (manifest.kind === 'all') {
     for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
     return;
   }

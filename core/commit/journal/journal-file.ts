@@ -3,7 +3,7 @@
  * and reads them. A torn last line is ignored: what it would say has not happened. packed-tree.ts writes the entries of a moved
  * directory as one text, stamps.ts keeps change times, trash.ts the manifest of a discard.
  */
-import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
@@ -289,7 +289,10 @@ export function readJournal(
     if (line === null) continue;
     if (record === null) {
       if (line.t !== 'begin') throw corrupt(n, 'it does not begin with a line `begin`');
-      if (line.v !== JOURNAL_VERSION) throw otherFormat(ctx.sessionDir, `journal of commit ${n}`, line.v);
+      if (line.v !== JOURNAL_VERSION) {
+        const what = `journal of commit ${n}`;
+        throw otherFormat(commitDir(ctx, n), { what, found: line.v, expected: JOURNAL_VERSION });
+      }
       record = emptyRecord(line);
     } else foldLine(record, line);
   }
@@ -326,12 +329,15 @@ function parse(raw: string): JournalLine | null {
 }
 
 /** What another version of trai has written is neither read nor changed. */
-export function otherFormat(sessionDir: string, what: string, found: unknown): TraiError {
+export function otherFormat(
+  path: BytePath,
+  { what, found, expected }: { what: string; found: unknown; expected: number },
+): TraiError {
   return new TraiError(
     'unsupported',
-    `Another version of trai has written the ${what} (format ${String(found)}, expected ${JOURNAL_VERSION}).`,
+    `Another version of trai has written the ${what} (format ${String(found)}, expected ${expected}).`,
     {
-      path: sessionDir,
+      path: toDisplay(path),
       hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
     },
   );

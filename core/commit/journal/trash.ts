@@ -3,6 +3,10 @@ import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import type { XattrStep } from '../../kernel/xattr/text.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { otherFormat } from './journal-file.ts';
+
+/** A manifest of another version is refused: nothing was released that wrote one. */
+const MANIFEST_VERSION = 3;
 
 interface AnyManifest {
   session: string;
@@ -16,16 +20,16 @@ interface AnyManifest {
 
 /** Of everything: `overlay/` is the session's overlay. */
 export interface WholeManifest extends AnyManifest {
-  v: 1;
+  kind: 'all';
   /** `discarded`: can be undone. `returning`: an undo has begun. `replaced`: undone; holds what was there instead. */
   state: 'discarded' | 'returning' | 'replaced';
   /** `returning`: name, beside the manifest, for the overlay that makes room. */
   aside?: string;
 }
 
-/** Of a selection: `overlay/<i>` is what `moves[i]` took out of an upper. Another version, so that older readers leave it. */
+/** Of a selection: `overlay/<i>` is what `moves[i]` took out of an upper. */
 export interface PartManifest extends AnyManifest {
-  v: 2;
+  kind: 'selection';
   /** `taking`: it has begun. `discarded`: can be undone. `giving`: an undo has begun. `replaced`: undone. */
   state: 'taking' | 'discarded' | 'giving' | 'replaced';
   moves: Move[];
@@ -144,22 +148,25 @@ export function writeFile(port: FsPort, path: BytePath, text: string): void {
 }
 
 export function writeManifest(port: FsPort, ctx: Where, trash: string, manifest: Manifest): void {
-  writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+  const text = `${JSON.stringify({ v: MANIFEST_VERSION, ...manifest })}\n`;
+  writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), text);
 }
 
-/** Null when there is none or it is not one of ours. */
+/** Null when there is none or it is not one of ours. @throws TraiError `unsupported`: another version has written it */
 export function readManifest(port: FsPort, ctx: Where, trash: string): Manifest | null {
   const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
   if (text === null) return null;
+  let manifest: (Manifest & { v?: unknown }) | null;
   try {
-    const value: unknown = JSON.parse(text);
-    const ours =
-      typeof value === 'object' && value !== null && 'v' in value && (value.v === 1 || value.v === 2);
     // Written by this file into a directory of mode 0700.
-    return ours && 'session' in value && value.session === ctx.session ? (value as Manifest) : null;
+    manifest = JSON.parse(text) as typeof manifest;
   } catch {
     return null;
   }
+  if (manifest?.session !== ctx.session) return null;
+  if (manifest.v === MANIFEST_VERSION) return manifest;
+  const found = { what: `discard ${trash}`, expected: MANIFEST_VERSION, found: manifest.v };
+  throw otherFormat(joinPath(trashDir(ctx), trash), found);
 }
 
 /** Whether a discard can still be taken back. */

@@ -1,6 +1,6 @@
 /**
  * Discard of a selection: its entries are renamed out of the uppers into `trash/<session>.<time>/overlay/<i>`, and back by
- * an undo. The manifest (version 2) is written first, and says what is to go where: who dies in between is finished by
+ * an undo. The manifest is written first, and says what is to go where: who dies in between is finished by
  * the next run that finds the session quiet.
  */
 

@@ -64,7 +64,7 @@ export function finishPart(session: QuietSession, port: FsPort = nodePort): bool
 export function openPart(session: RepairedSession, port: FsPort = nodePort): Part | null {
   for (const trash of trashNames(port, session)) {
     const manifest = readManifest(port, session, trash);
-    if (manifest?.v === 2 && (manifest.state === 'taking' || manifest.state === 'giving'))
+    if (manifest?.kind === 'selection' && (manifest.state === 'taking' || manifest.state === 'giving'))
       return { trash, manifest };
   }
   return null;
@@ -82,7 +82,9 @@ export function interruptedDiscard(
   if (returning !== null) return { trash: returning.trash, what: 'undo' };
   const has = (name: string) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
   if (has('overlay') || !has('overlay.new')) return null;
-  const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+  const trash = trashNames(port, session).findLast(
+    (name) => readManifest(port, session, name)?.kind === 'all',
+  );
   return trash === undefined ? null : { trash, what: 'discard' };
 }
 
@@ -102,7 +104,7 @@ function firstReturning(
 ): { trash: string; manifest: WholeManifest } | null {
   for (const trash of trashNames(port, session)) {
     const manifest = readManifest(port, session, trash);
-    if (manifest?.v === 1 && manifest.state === 'returning') return { trash, manifest };
+    if (manifest?.kind === 'all' && manifest.state === 'returning') return { trash, manifest };
   }
   return null;
 }

@@ -134,7 +134,7 @@ export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): bool
 function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext): void {
   for (const trash of trashNames(port, to)) {
     const manifest = readManifest(port, to, trash);
-    if (manifest?.v !== 1 || manifest.state !== 'discarded') continue;
+    if (manifest?.kind !== 'all' || manifest.state !== 'discarded') continue;
     const other = manifest.places.find(([n, path]) =>
       from.places.some((place) => (place.n === n) !== (place.path === path)),
     );
@@ -153,7 +153,7 @@ function putAside(port: FsPort, to: Adopter, overlay: BytePath, state: WholeMani
   const dir = joinPath(trashDir(to), trash);
   port.mkdir(dir, 0o700);
   writeManifest(port, to, trash, {
-    ...{ v: 1, session: to.session, at: new Date().toISOString(), entries: 0, state },
+    ...{ kind: 'all', session: to.session, at: new Date().toISOString(), entries: 0, state },
     places: placesIn(port, overlay),
   });
   // `undo` looks for an overlay of this name, and must not find one that was never discarded.

@@ -14593,7 +14593,14 @@ function readJournal(port, ctx, n) {
 		if (line === null) continue;
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt$1(n, "it does not begin with a line `begin`");
-			if (line.v !== 3) throw otherFormat(ctx.sessionDir, `journal of commit ${n}`, line.v);
+			if (line.v !== 3) {
+				const what = `journal of commit ${n}`;
+				throw otherFormat(commitDir(ctx, n), {
+					what,
+					found: line.v,
+					expected: 3
+				});
+			}
 			record = emptyRecord(line);
 		} else foldLine(record, line);
 	}
@@ -14626,9 +14633,9 @@ function parse$2(raw) {
 		return null;
 	}
 }
-function otherFormat(sessionDir, what, found) {
-	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected 3).`, {
-		path: sessionDir,
+function otherFormat(path, { what, found, expected }) {
+	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected ${expected}).`, {
+		path: toDisplay(path),
 		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
 }
@@ -15093,6 +15100,7 @@ function dropUnusedImages({ port, ctx, journal }) {
 		}
 	}
 }
+var MANIFEST_VERSION = 3;
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
 var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
@@ -15135,17 +15143,29 @@ function writeFile$1(port, path, text) {
 	port.rename(temporary, path);
 }
 function writeManifest(port, ctx, trash, manifest) {
-	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), `${JSON.stringify(manifest)}\n`);
+	const text = `${JSON.stringify({
+		v: MANIFEST_VERSION,
+		...manifest
+	})}\n`;
+	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), text);
 }
 function readManifest(port, ctx, trash) {
 	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
 	if (text === null) return null;
+	let manifest;
 	try {
-		const value = JSON.parse(text);
-		return typeof value === "object" && value !== null && "v" in value && (value.v === 1 || value.v === 2) && "session" in value && value.session === ctx.session ? value : null;
+		manifest = JSON.parse(text);
 	} catch {
 		return null;
 	}
+	if (manifest?.session !== ctx.session) return null;
+	if (manifest.v === MANIFEST_VERSION) return manifest;
+	const found = {
+		what: `discard ${trash}`,
+		expected: MANIFEST_VERSION,
+		found: manifest.v
+	};
+	throw otherFormat(joinPath(trashDir(ctx), trash), found);
 }
 function isReturnable(port, ctx, trash, manifest) {
 	if (manifest.state === "replaced" || manifest.state === "taking") return false;
@@ -16697,7 +16717,7 @@ function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
 }
 function* dropped(overlay, manifest) {
-	if (manifest.v === 1) {
+	if (manifest.kind === "all") {
 		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
 		return;
 	}
@@ -20348,7 +20368,7 @@ function finishPart(session, port = nodePort) {
 function openPart(session, port = nodePort) {
 	for (const trash of trashNames(port, session)) {
 		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 2 && (manifest.state === "taking" || manifest.state === "giving")) return {
+		if (manifest?.kind === "selection" && (manifest.state === "taking" || manifest.state === "giving")) return {
 			trash,
 			manifest
 		};
@@ -20368,7 +20388,7 @@ function interruptedDiscard(session, port = nodePort) {
 	};
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
 	if (has("overlay") || !has("overlay.new")) return null;
-	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.v === 1);
+	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.kind === "all");
 	return trash === void 0 ? null : {
 		trash,
 		what: "discard"
@@ -20383,7 +20403,7 @@ function needsRepair(session, port = nodePort) {
 function firstReturning(session, port) {
 	for (const trash of trashNames(port, session)) {
 		const manifest = readManifest(port, session, trash);
-		if (manifest?.v === 1 && manifest.state === "returning") return {
+		if (manifest?.kind === "all" && manifest.state === "returning") return {
 			trash,
 			manifest
 		};
@@ -20449,7 +20469,7 @@ function putAside(port, to, overlay, state) {
 	const dir = joinPath(trashDir(to), trash);
 	port.mkdir(dir, 448);
 	writeManifest(port, to, trash, {
-		v: 1,
+		kind: "all",
 		session: to.session,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		entries: 0,
