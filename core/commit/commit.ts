@@ -35,21 +35,21 @@ import { type CommitPlan, isSelection, planCommit, replacedBytes } from './plan/
 import { abortQuietly, advance, asTraiError } from './recover/advance.ts';
 import { finishCommit } from './recover/recover.ts';
 import { Areas } from './stage/areas.ts';
-import { chooseBases, copyAll, type Staging, writeUnits } from './stage/copies.ts';
-import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
-import { askMarks, findMoves, syncStaged } from './stage/moves.ts';
 import {
+  type CheckedStep,
+  checkBelieved,
+  checkSteps,
   type Findings,
   failGroups,
   failUnread,
-  type Looked,
-  lookAfterAll,
-  lookAtAll,
   NOT_REVIEWED,
-} from './stage/prepare.ts';
+} from './stage/check-steps.ts';
+import { chooseBases, copyAll, type Staging, writeUnits } from './stage/copies.ts';
+import { type Merges, mergesOf, stageMerges } from './stage/merges.ts';
+import { askMarks, findMoves, syncStaged } from './stage/moves.ts';
+import { collectOverrides } from './stage/overrides.ts';
 import { checkSpace } from './stage/space.ts';
 import type { Copy } from './stage/stage.ts';
-import { takenAgainst } from './stage/taken.ts';
 import { dirsAbove, Uppers, unlisted } from './stage/uppers.ts';
 
 export interface CommitTools {
@@ -137,7 +137,7 @@ function begin(ctx: SessionContext, { list, plan, reversible, tools }: Order, li
     );
     return beginTransaction(tools.port, ctx, {
       ...{ revision: list.revision, live, reversible },
-      left: [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path),
+      leftOut: [...plan.kept, ...plan.closed, ...plan.ignored, ...plan.stale].map(({ path }) => path),
       ...{ kept: plan.kept.length, ignored: ignored.length },
       ...(tools.redoes === undefined ? {} : { redoes: tools.redoes }),
     });
@@ -160,17 +160,18 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
   const work: Staging = { ...transaction, dirs, uppers, areas, live, pace: new Pace() };
   try {
     const marks = live ? null : askMarks(ctx, plan);
-    const findings = await lookAtAll(work, plan.steps, tools.settled === true && !live);
+    const findings = await checkSteps(work, plan.steps, tools.settled === true && !live);
     mayGoOn();
     for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
     failUnread(list, findings);
     for (const { path } of plan.closed) findings.failed.set(path, CONFLICT_REASONS.unreadable);
     const bases = chooseBases(areas, findings);
     failGroups(plan, findings);
-    const moves = marks === null ? new Set<Looked>() : findMoves(port, ctx, uppers, findings, await marks);
-    await lookAfterAll(work, findings, moves);
+    const moves =
+      marks === null ? new Set<CheckedStep>() : findMoves(port, ctx, uppers, findings, await marks);
+    await checkBelieved(work, findings, moves);
     failGroups(plan, findings);
-    const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
+    const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
     for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
     mayGoOn();
     checkSpace(port, dirs, bases);
@@ -180,8 +181,8 @@ async function stageAll(transaction: Transaction, order: Order): Promise<void> {
     const images = reversible ? await keepImages(work, findings) : null;
     mayGoOn();
     failGroups(plan, findings);
-    const taken = await takenAgainst(ctx, plan, merges);
-    writeUnits(ctx, journal, findings, { copies, moves, images, taken, merges });
+    const overrides = await collectOverrides(ctx, plan, merges);
+    writeUnits(ctx, journal, findings, { copies, moves, images, overrides, merges });
     // What is moved leaves nothing behind but what is above it.
     const paths = journal.record.units.flatMap((unit) =>
       unit.kind === 'move-to-host' ? [unit.path] : entriesOf(unit).map(({ path }) => path),
@@ -204,8 +205,8 @@ async function copyWithViewer(
   work: Staging,
   { list, merges, tools }: Order,
   findings: Findings,
-  bases: ReadonlyMap<Looked, BytePath>,
-): Promise<Map<Looked, Copy>> {
+  bases: ReadonlyMap<CheckedStep, BytePath>,
+): Promise<Map<CheckedStep, Copy>> {
   if (bases.size === 0) return new Map();
   const viewer = await tools.openViewer(work.ctx);
   try {

@@ -31,7 +31,7 @@ interface Scene {
 function scene(): Scene {
   const t = testSession();
   open.push(t);
-  const begin = { revision: 'r', live: false, left: [], kept: 0, ignored: 0, reversible: true };
+  const begin = { revision: 'r', live: false, leftOut: [], kept: 0, ignored: 0, reversible: true };
   const journal = beginTransaction(nodePort, t.ctx, begin);
   journals.push(journal);
   const paths = Array.from({ length: MANY }, (_, i) => `${t.host}/d/${i}` as BytePath);

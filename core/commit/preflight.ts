@@ -10,8 +10,8 @@ import { type Writer, writersOf } from '../kernel/proc/open-files.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { CommitPlan, Step } from './plan/plan.ts';
 import { Areas } from './stage/areas.ts';
+import { asReviewed, checkSteps, HOST_CHANGED } from './stage/check-steps.ts';
 import { askMarks, findMoves } from './stage/moves.ts';
-import { asReviewed, HOST_CHANGED, lookAtAll } from './stage/prepare.ts';
 import { Uppers } from './stage/uppers.ts';
 
 export interface Preflight {
@@ -124,7 +124,7 @@ class Look {
     try {
       const work = { port: this.#port, dirs: this.#dirs, uppers, pace: this.#pace };
       const marks = askMarks(this.#ctx, { steps });
-      const findings = await lookAtAll(work, steps);
+      const findings = await checkSteps(work, steps);
       const moves = findMoves(this.#port, this.#ctx, uppers, findings, await marks);
       return new Set([...moves].map(({ step }) => step));
     } finally {

@@ -25,7 +25,7 @@ import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journa
 import { withTheirGroups } from '../plan/groups.ts';
 import { upperPath } from '../stage/areas.ts';
 import { mergedUnits } from '../stage/merged-before.ts';
-import { dropUnusedImages, Images, settleImages } from './images.ts';
+import { copyWrittenImages, dropUnusedImages, Images } from './images.ts';
 import { Mover } from './mover.ts';
 import type { Task } from './task.ts';
 import { UnitApplier } from './unit-applier.ts';
@@ -71,7 +71,7 @@ export async function applyAll(task: Task): Promise<{ report: CommitReport; stop
     const loosened = journal.record.loosened.length > 0;
     restoreModes(port, dirs, journal);
     if (journal.record.phase !== 'applied') {
-      await settleImages(task);
+      await copyWrittenImages(task);
       dropUnusedImages(task);
       await makeDurable(task, dirs, loosened);
     }
@@ -94,7 +94,7 @@ export async function applyAll(task: Task): Promise<{ report: CommitReport; stop
  * Gives up what an interrupted commit has not begun, so that it can be discarded. What has been touched on the host is
  * finished first, with all that belongs to the same group: half of a repository's data is worse than either.
  */
-export function giveUpRest(task: Task): void {
+export function abandonRest(task: Task): void {
   const { journal } = task;
   const { units, done, failed, phase, abandoned } = journal.record;
   if (phase === 'applied' || abandoned !== null) return;
@@ -130,7 +130,7 @@ async function applyUnits(task: Task, tools: Tools): Promise<void> {
   for (const unit of units) {
     await pace.breathe();
     const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
-    if (isOpen() && task.cancelled?.() === true) stopHere(task, tools, broken);
+    if (isOpen() && task.cancelled?.() === true) cancelRest(task, tools, broken);
     if (isOpen()) applyUnit(task, tools, unit, broken);
     if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
     count.done += entryCount(unit);
@@ -140,7 +140,7 @@ async function applyUnits(task: Task, tools: Tools): Promise<void> {
 }
 
 /** Finishes the groups of which something is on the host, and writes down that the rest is not to follow. */
-function stopHere(task: Task, tools: Tools, broken: Set<string>): void {
+function cancelRest(task: Task, tools: Tools, broken: Set<string>): void {
   const { journal } = task;
   const { units, done, failed } = journal.record;
   for (const unit of withTheirGroups(

@@ -160,7 +160,7 @@ function blocked(record: CommitRecord): Set<BytePath> {
     .filter(({ i }) => !record.done.has(i) || record.undone.has(i))
     .flatMap(entriesOf);
   const left = [
-    ...record.begin.left,
+    ...record.begin.leftOut,
     ...record.refused.map(({ path }) => path),
     ...failed.map(({ path }) => path),
   ];

@@ -6,8 +6,8 @@ import { isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import { indexDigest } from '../../overlay/git-index.ts';
 import type { CommitRecord } from '../journal/journal-file.ts';
 import { stampOf } from '../journal/stamps.ts';
-import { leftBy } from '../journal/unit.ts';
-import type { Expected } from '../plan/last-left.ts';
+import { resultOf } from '../journal/unit.ts';
+import type { Expected } from '../plan/last-results.ts';
 
 /** What each of them says, for the line `end`; of one that is not as it was left nothing is said. */
 export function indexesIn(port: FsPort, record: CommitRecord): Pick<CommitRecord, 'indexes'> | object {
@@ -18,7 +18,7 @@ export function indexesIn(port: FsPort, record: CommitRecord): Pick<CommitRecord
     if (!record.done.has(i)) continue;
     // Most trees hold none, and need not be unpacked.
     if (unit.kind === 'move-to-host' && !unit.tree.text.includes('/index//')) continue;
-    for (const { path, id } of leftBy(unit)) {
+    for (const { path, id } of resultOf(unit)) {
       if (id === null || nameOf(path) !== 'index') continue;
       const now = lstatOrNone(port, path);
       if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;

@@ -19,9 +19,9 @@ import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { placeOf } from '../../sandbox/covered.ts';
 import { commitDir } from '../journal/journal-file.ts';
 import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
+import { type CheckedStep, type Findings, failStep } from '../stage/check-steps.ts';
 import type { Staging } from '../stage/copies.ts';
 import { copyOut } from '../stage/copy.ts';
-import { type Findings, failStep, type Looked } from '../stage/prepare.ts';
 import { makeParents } from '../stage/stage.ts';
 import type { Task } from './task.ts';
 
@@ -45,7 +45,7 @@ export function imageOf(unit: Unit): ImageKind | undefined {
 }
 
 /** What a step takes away from the host, itself first; empty when nothing was there, or it stays. */
-function takenAway({ step, host, below }: Looked): { path: BytePath; id: string }[] {
+function takenAway({ step, host, below }: CheckedStep): { path: BytePath; id: string }[] {
   if (host === null || step.op === 'meta') return [];
   return [{ path: step.change.path, id: host }, ...below.map(({ path, host: id }) => ({ path, id }))];
 }
@@ -57,9 +57,9 @@ function takenAway({ step, host, below }: Looked): { path: BytePath; id: string 
 export async function keepImages(
   { port, ctx, journal }: Staging,
   findings: Findings,
-): Promise<Map<Looked, ImageKind>> {
-  const kinds = new Map<Looked, ImageKind>();
-  const taking = findings.looked.flatMap((one) => {
+): Promise<Map<CheckedStep, ImageKind>> {
+  const kinds = new Map<CheckedStep, ImageKind>();
+  const taking = findings.checked.flatMap((one) => {
     const entries = takenAway(one);
     return entries.length === 0 ? [] : [{ one, entries }];
   });
@@ -91,7 +91,7 @@ function isOnlyOurs(id: string, held: ReadonlySet<bigint>): boolean {
 async function copyImages(
   port: FsPort,
   dir: BytePath,
-  kinds: ReadonlyMap<Looked, ImageKind>,
+  kinds: ReadonlyMap<CheckedStep, ImageKind>,
   findings: Findings,
 ): Promise<void> {
   const copied = [...kinds].filter(([, kind]) => kind === 'copy').map(([one]) => one);
@@ -108,13 +108,13 @@ async function copyImages(
       if (takenAway(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
       failStep(one.step, complaint === '' ? NOT_KEPT : `${NOT_KEPT}: ${complaint}`, findings.failed);
     }
-    findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
+    findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
   } finally {
     port.close(fd);
   }
 }
 
-const isDirGoing = ({ host }: Looked): boolean => host?.startsWith('dir:') === true;
+const isDirGoing = ({ host }: CheckedStep): boolean => host?.startsWith('dir:') === true;
 
 function isCopyOf(port: FsPort, fd: number, path: BytePath, id: string): boolean {
   const stat = port.lstat(at(fd, relativeTo('/' as BytePath, path)));
@@ -146,7 +146,7 @@ export class Images {
 }
 
 /** The names of the old entries are gone: inodes that somebody opened for writing meanwhile are replaced by copies. */
-export async function settleImages({ port, ctx, journal }: Task): Promise<void> {
+export async function copyWrittenImages({ port, ctx, journal }: Task): Promise<void> {
   const { units, done, n } = journal.record;
   const linked = new Map<bigint, { unit: Unit; path: BytePath }>();
   for (const unit of units) {

@@ -7,8 +7,8 @@ import { isBornAs } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { MoveToHostUnit, MoveToStoreUnit } from '../journal/unit.ts';
 import { isTaken, takeTree } from '../pending/take-tree.ts';
+import { GONE_ON } from '../stage/check-steps.ts';
 import { expectUnmoved, rememberNoMoves } from '../stage/moves.ts';
-import { GONE_ON } from '../stage/prepare.ts';
 import { Uppers } from '../stage/uppers.ts';
 
 const LIVE = 'processes of the session are running; it stays pending';

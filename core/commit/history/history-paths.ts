@@ -10,7 +10,7 @@ import { REPLAY_NAME } from '../../sandbox/live-sync-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, readJournal } from '../journal/journal-file.ts';
 import { isReturnable, isTrashName, type Manifest, readManifest, trashDir } from '../journal/trash.ts';
-import { entriesOf, hostOf, leftBy, replacedBelow, type Unit } from '../journal/unit.ts';
+import { entriesOf, hostOf, replacedBelow, resultOf, type Unit } from '../journal/unit.ts';
 
 /**
  * Reads only.
@@ -57,7 +57,7 @@ function pathsOf({ units, done }: CommitRecord): Map<BytePath, HistoryPath> {
   for (const unit of units) {
     if (!done.has(unit.i)) continue;
     const below = replacedBelow(unit);
-    const absent = leftBy(unit).filter(({ id }) => id === null);
+    const absent = resultOf(unit).filter(({ id }) => id === null);
     // What was below a directory that something else takes the place of: it is among the entries, too.
     const removed = new Set([...absent, ...below].map(({ path }) => path));
     for (const { path } of [unit, ...entriesOf(unit), ...below])

@@ -18,7 +18,7 @@ export interface BeginLine {
   revision: string;
   live: boolean;
   /** Changes that the person left out (ignored, kept): they stay pending. */
-  left: BytePath[];
+  leftOut: BytePath[];
   kept: number;
   ignored: number;
   /** What an undo needs is kept. */

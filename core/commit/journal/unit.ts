@@ -8,7 +8,7 @@ import type { XattrStep } from '../../kernel/xattr/text.ts';
 import { type PackedTree, unpackTree } from './packed-tree.ts';
 
 /** An entry as the transaction leaves it on the host, by which a later change of the host is noticed. */
-export interface LeftEntry {
+export interface HostResult {
   path: BytePath;
   /** See stat-identity.ts; null = no entry. */
   id: string | null;
@@ -24,7 +24,7 @@ export interface UpperEntry {
 }
 
 /** An entry that was in conflict, and of which the sandbox's version was taken. */
-export interface TakenEntry {
+export interface Override {
   path: BytePath;
   /** By which it is in conflict once more after an undo; missing = it is by its group. */
   base?: BaseRecord['base'];
@@ -51,10 +51,10 @@ interface EveryUnit {
   path: BytePath;
   /** Units that share one stand or fall together. */
   groups: string[];
-  /** Conflicts among its entries that were decided for the sandbox; see taken.ts. */
-  taken?: TakenEntry[];
+  /** Conflicts among its entries that were decided for the sandbox; see overrides.ts. */
+  overrides?: Override[];
   /** Of an undo: the units of the commit that it takes back. */
-  takesBack?: number[];
+  reverts?: number[];
 }
 
 /** The staged entry of a unit, and what it becomes. */
@@ -69,7 +69,7 @@ interface StagedUnit extends EveryUnit {
   /** What leaves the upper; below a replaced directory also what was deleted. */
   entries: UpperEntry[];
   /** What is on the host afterwards. */
-  left: LeftEntry[];
+  result: HostResult[];
   bytes: number;
   /** Kept of what was there before; missing where nothing was, or nothing was to be kept. */
   image?: ImageKind;
@@ -173,13 +173,13 @@ export function replacedBelow(unit: Unit): SwapUnit['below'] {
 }
 
 /** How a unit leaves its entries on the host. */
-export function leftBy(unit: Unit): readonly LeftEntry[] {
+export function resultOf(unit: Unit): readonly HostResult[] {
   switch (unit.kind) {
     case 'put':
     case 'swap':
-      return unit.left;
+      return unit.result;
     case 'meta':
-      return [leftByMeta(unit)];
+      return [resultOfMeta(unit)];
     case 'delete':
       return [{ path: unit.path, id: null }];
     case 'move-to-host':
@@ -189,7 +189,7 @@ export function leftBy(unit: Unit): readonly LeftEntry[] {
   }
 }
 
-function leftByMeta({ path, host, mode, uid, gid, mtime }: MetaUnit): LeftEntry {
+function resultOfMeta({ path, host, mode, uid, gid, mtime }: MetaUnit): HostResult {
   const fields = host.split(':');
   if (fields[0] !== 'symlink') fields[1] = String(mode);
   if (fields[0] === 'file' && mtime !== null) fields[9] = mtime;

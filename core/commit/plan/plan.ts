@@ -12,7 +12,14 @@ import { TraiError } from '../../../shared/errors.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS } from '../../../shared/model/change.ts';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { TIMES_RULE } from '../../../shared/model/ignore.ts';
-import { type Along, isDir, type Rules, type State, settle, Tree } from './selection-closure.ts';
+import {
+  type Along,
+  collectSelectionClosure,
+  isDir,
+  type Rules,
+  type State,
+  Tree,
+} from './selection-closure.ts';
 
 /**
  * - `put`: a new entry, or one that takes the place of another by one rename (a whole new tree is one `put`)
@@ -62,7 +69,7 @@ export function planCommit(list: ChangeList, request: CommitRequest): CommitPlan
   refuseUndecided(changes, first, request);
   const tree = new Tree(changes);
   const states = [...first];
-  const along = settle(tree, states, rulesOf(request));
+  const along = collectSelectionClosure(tree, states, rulesOf(request));
   // What comes along is decided like the rest: with a selection, and an ignored entry with what it can't stay without.
   const going = states.map((state): State => (state === 'take' ? state : 'ignored'));
   refuseUndecided(changes, going, request);
@@ -104,7 +111,7 @@ function staleIn(
 ): Set<Change> {
   if (stale === undefined || stale.size === 0) return new Set();
   const going = firstStates(tree.changes, chosen, fresh);
-  settle(tree, going, rulesOf(fresh));
+  collectSelectionClosure(tree, going, rulesOf(fresh));
   return new Set(tree.changes.filter((_, i) => states[i] === 'keep' && going[i] === 'take'));
 }
 

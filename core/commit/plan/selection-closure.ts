@@ -76,7 +76,7 @@ export class Tree {
 }
 
 /** Makes the states possible together. They only rise (ignored, take, keep), so it ends. Returns what came along. */
-export function settle(tree: Tree, states: State[], rules: Rules): Along[] {
+export function collectSelectionClosure(tree: Tree, states: State[], rules: Rules): Along[] {
   const settling = new Settling(tree, states, rules);
   settling.run();
   return settling.along;

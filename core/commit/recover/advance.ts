@@ -8,7 +8,7 @@ import { applyAll, hostDirs, removeStages, restoreModes } from '../apply/apply.t
 import { dropRecord, forgetMoved } from '../apply/cleanup.ts';
 import { indexesIn } from '../apply/git-indexes.ts';
 import { BEFORE } from '../apply/images.ts';
-import { rebaseLeft } from '../apply/rebase-left.ts';
+import { rebaseResults } from '../apply/rebase-results.ts';
 import type { Task } from '../apply/task.ts';
 import { type CommitRecord, commitDir, commitsDir, endTime } from '../journal/journal-file.ts';
 import { writeReport } from '../journal/report-file.ts';
@@ -37,7 +37,7 @@ async function closeCommit(task: Task, report: CommitReport): Promise<CommitRepo
     // Copies that stay in the upper: without new base records, the next write to one would conflict with our own commit.
     if (live) forgetMoved(port, ctx, journal.record);
     const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-    if (stay.length > 0) await rebaseLeft(task, stay);
+    if (stay.length > 0) await rebaseResults(task, stay);
     writeReport(port, commitDir(ctx, report.n), report);
     journal.add({ t: 'end', report, at: endTime(), ...indexesIn(port, journal.record) });
     if (!live) journal.add({ t: 'dropped' });

@@ -9,15 +9,15 @@ import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE, imageName } from '../apply/images.ts';
 import { hasTime } from '../apply/meta-unit.ts';
-import { rebaseLeft } from '../apply/rebase-left.ts';
+import { rebaseResults } from '../apply/rebase-results.ts';
 import type { Task } from '../apply/task.ts';
 import { type CommitRecord, commitDir, endTime, Journal, readJournal } from '../journal/journal-file.ts';
 import { writeReport } from '../journal/report-file.ts';
-import { entriesOf, leftBy, type MoveToStoreUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
+import { entriesOf, type MoveToStoreUnit, resultOf, type Unit, type UpperEntry } from '../journal/unit.ts';
 import { type Kept, mergeBack } from '../pending/back-merge.ts';
 import { BACK } from '../stage/areas.ts';
 import { restoreBases } from '../stage/merged-before.ts';
-import { noteBeside } from '../stage/taken.ts';
+import { noteBeside } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
 
 /** `applied` to `closed`, of the undo of commit `of`. Idempotent; of a live session it waits for quiet. */
@@ -42,7 +42,7 @@ export async function closeUndo(task: Task, report: CommitReport, of: number): P
     const trees = wholeTrees(port, ctx, record);
     const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
     const paths = touchedPaths(record).filter((path) => !whole.has(path));
-    await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+    await rebaseResults(task, paths, listedDirs(port, ctx, paths));
     baseOnNothing(ctx, whole);
     if (commit !== null) restoreBases(ctx, commit, new Set([...paths, ...whole]));
     if (commit !== null) noteBeside(journal, commit);
@@ -114,14 +114,14 @@ function isInPlace(port: FsPort, unit: Unit): boolean {
 function touchedPaths({ units, done }: CommitRecord): BytePath[] {
   const paths = units
     .filter(({ i }) => done.has(i))
-    .flatMap((unit) => [unit.path, ...leftBy(unit).map(({ path }) => path)]);
+    .flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
   return [...new Set(paths)].sort();
 }
 
 /** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
 export function pathsTakenBack(undo: CommitRecord, commit: CommitRecord): BytePath[] {
   const back = new Set(
-    undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []),
+    undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ reverts }) => reverts ?? []),
   );
   return commit.units
     .filter(({ i }) => back.has(i))
@@ -178,7 +178,7 @@ function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: n
   if (found === null) return null;
   const takenBack = (isDone: boolean) =>
     new Set(
-      undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []),
+      undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []),
     );
   const open = takenBack(false);
   const refused = new Set(undo.refused.map(({ path }) => path));

@@ -14,7 +14,7 @@ import type { CommitReport } from '../../../shared/model/commit.ts';
 import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { giveUpRest } from '../apply/apply.ts';
+import { abandonRest } from '../apply/apply.ts';
 import type { Earlier, OnProgress, Task } from '../apply/task.ts';
 import {
   commitDir,
@@ -95,7 +95,7 @@ export async function closeUnfinished(
       ...{ port, ctx, journal, live: false, earlier, onProgress: undefined, startedAt },
       unfinished: new Map(),
     };
-    giveUpRest(task);
+    abandonRest(task);
     const report = await advance(task);
     if (journal.record.phase === 'closed') return report;
     throw notClosed(report.failed.at(-1)?.message ?? 'it stopped');

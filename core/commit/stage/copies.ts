@@ -9,22 +9,22 @@ import type { Journal } from '../journal/journal-file.ts';
 import type { Transaction } from '../journal/transaction.ts';
 import type { ImageKind } from '../journal/unit.ts';
 import type { Areas } from './areas.ts';
+import { type CheckedStep, type CheckTools, type Findings, failStep } from './check-steps.ts';
 import { type Merges, mergedEntry } from './merges.ts';
-import { type Findings, failStep, type Looked, type Looking } from './prepare.ts';
+import { type Overrides, overridesOf } from './overrides.ts';
 import { type Copy, checkStaged, copyArea, type Prepared } from './stage.ts';
-import { type Taken, takenIn } from './taken.ts';
-import { unitOf } from './unit-line.ts';
+import { unitOf } from './unit-of-step.ts';
 
 /** A commit that is being staged, and what works on it. */
-export interface Staging extends Looking, Transaction {
+export interface Staging extends CheckTools, Transaction {
   areas: Areas;
   live: boolean;
 }
 
 /** For each step that puts something in place, the directory to stage in; steps without one fail. */
-export function chooseBases(areas: Areas, findings: Findings): Map<Looked, BytePath> {
-  const bases = new Map<Looked, BytePath>();
-  findings.looked = findings.looked.filter((one) => {
+export function chooseBases(areas: Areas, findings: Findings): Map<CheckedStep, BytePath> {
+  const bases = new Map<CheckedStep, BytePath>();
+  findings.checked = findings.checked.filter((one) => {
     if (one.step.op !== 'put' && one.step.op !== 'swap') return true;
     const { base, message } = baseFor(areas, one);
     if (base === null) failStep(one.step, message, findings.failed);
@@ -34,7 +34,7 @@ export function chooseBases(areas: Areas, findings: Findings): Map<Looked, ByteP
   return bases;
 }
 
-function baseFor(areas: Areas, { step }: Looked): { base: BytePath | null; message: string } {
+function baseFor(areas: Areas, { step }: CheckedStep): { base: BytePath | null; message: string } {
   try {
     const message = 'its directory on the host is missing or can not be written';
     return { base: areas.baseFor(parentOf(step.change.path)), message };
@@ -50,11 +50,11 @@ export async function copyAll(
   work: Staging,
   list: ChangeList,
   findings: Findings,
-  bases: ReadonlyMap<Looked, BytePath>,
+  bases: ReadonlyMap<CheckedStep, BytePath>,
   viewer: Viewer,
-): Promise<Map<Looked, Copy>> {
+): Promise<Map<CheckedStep, Copy>> {
   const prepared = prepare(work, list, findings, bases);
-  const copies = new Map<Looked, Copy>();
+  const copies = new Map<CheckedStep, Copy>();
   for (const area of work.areas.all) {
     const mine = [...prepared].filter(([, one]) => one.area === area);
     const from = viewer.pathOf(area.base);
@@ -72,7 +72,7 @@ export async function copyAll(
       else failStep(one.step, complaint || 'it could not be copied', findings.failed);
     }
   }
-  findings.looked = findings.looked.filter((one) => !prepared.has(one) || copies.has(one));
+  findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
   return copies;
 }
 
@@ -80,9 +80,9 @@ function prepare(
   { areas, journal }: Staging,
   list: ChangeList,
   findings: Findings,
-  bases: ReadonlyMap<Looked, BytePath>,
-): Map<Looked, Prepared> {
-  const prepared = new Map<Looked, Prepared>();
+  bases: ReadonlyMap<CheckedStep, BytePath>,
+): Map<CheckedStep, Prepared> {
+  const prepared = new Map<CheckedStep, Prepared>();
   const tops = new Map<BytePath, BytePath[]>();
   const going = new Set<BytePath>();
   for (const [one, base] of bases) {
@@ -114,12 +114,12 @@ function changedMeanwhile({ uppers }: Staging, { step, upper }: Prepared): Set<B
 }
 
 interface Staged {
-  copies: ReadonlyMap<Looked, Copy>;
+  copies: ReadonlyMap<CheckedStep, Copy>;
   /** They are not copied; see moves.ts. */
-  moves: ReadonlySet<Looked>;
+  moves: ReadonlySet<CheckedStep>;
   /** Null = no before-images are kept. */
-  images: ReadonlyMap<Looked, ImageKind> | null;
-  taken: Taken;
+  images: ReadonlyMap<CheckedStep, ImageKind> | null;
+  overrides: Overrides;
   merges: Merges;
 }
 
@@ -128,15 +128,15 @@ interface Staged {
  * may turn out to be impossible only then, and nothing else of its group is to be on the host.
  */
 export function writeUnits(ctx: SessionContext, journal: Journal, findings: Findings, staged: Staged): void {
-  const { copies, moves, images, taken, merges } = staged;
+  const { copies, moves, images, overrides, merges } = staged;
   const { failed } = findings;
-  findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
-  findings.looked.forEach((one, i) => {
+  findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
+  findings.checked.forEach((one, i) => {
     const merge = merges.get(one.step.change.path);
     const unit = unitOf(ctx, journal.record.n, i, {
       ...{ one, failed, moved: moves.has(one), copy: copies.get(one), image: images?.get(one) },
       merged: merge === undefined ? undefined : mergedEntry(merge),
-      taken: takenIn(taken, one.step, failed),
+      overrides: overridesOf(overrides, one.step, failed),
     });
     journal.add(unit);
   });

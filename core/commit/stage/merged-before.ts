@@ -12,7 +12,7 @@ import { placeOf, upperPath } from '../../sandbox/covered.ts';
 import { equalsBase, onlyTouched } from '../../scan/judge.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitDir } from '../journal/journal-file.ts';
-import type { MergedEntry, PutUnit, TakenEntry, Unit } from '../journal/unit.ts';
+import type { MergedEntry, Override, PutUnit, Unit } from '../journal/unit.ts';
 
 /** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */
 export const MERGED = 'merged' as BytePath;
@@ -40,8 +40,8 @@ export function beforeMerge(
 
 /** After an undo: the sandbox’s version is pending again, and has still not seen what the host changed. */
 export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: ReadonlySet<BytePath>): void {
-  const unseen: TakenEntry[] = [
-    ...commit.units.flatMap(({ taken }) => taken ?? []),
+  const unseen: Override[] = [
+    ...commit.units.flatMap(({ overrides }) => overrides ?? []),
     ...mergedUnits(commit.units).map(({ path, merged }) => ({ path, base: merged.base })),
   ];
   if (unseen.length === 0) return;

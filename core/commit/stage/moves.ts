@@ -24,7 +24,7 @@ import { commitsDir } from '../journal/journal-file.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
 import type { CommitPlan } from '../plan/plan.ts';
 import { type Areas, upperPath } from './areas.ts';
-import { type Findings, GONE_ON, isNewTree, type Looked } from './prepare.ts';
+import { type CheckedStep, type Findings, GONE_ON, isNewTree } from './check-steps.ts';
 import type { Uppers } from './uppers.ts';
 
 /** In `commits/`: a rename out of an upper failed although all was proven (quotas, encryption); from then on copies. */
@@ -66,9 +66,9 @@ export function findMoves(
   port: FsPort,
   ctx: SessionContext,
   uppers: Uppers,
-  { looked, failed }: Findings,
+  { checked: looked, failed }: Findings,
   marks: XattrNames,
-): Set<Looked> {
+): Set<CheckedStep> {
   const candidates = looked.filter((one) => isReady(one, failed));
   if (candidates.length === 0 || !mayMove(port, ctx)) return new Set();
   const mounts = new Map<BytePath, boolean>();
@@ -89,7 +89,7 @@ export async function syncStaged(
   port: FsPort,
   ctx: SessionContext,
   areas: Areas,
-  moves: ReadonlySet<Looked>,
+  moves: ReadonlySet<CheckedStep>,
 ): Promise<void> {
   const places = new Set([...moves].map(({ step }) => placeOf(ctx.places, step.change.path)));
   const fds = [...places].flatMap((place) =>
@@ -127,12 +127,12 @@ export function expectUnmoved(port: FsPort, ctx: SessionContext, uppers: Uppers,
     throw new NotApplied(GONE_ON);
 }
 
-function isReady({ step, host, upper, listed }: Looked, failed: ReadonlyMap<BytePath, string>): boolean {
+function isReady({ step, host, upper, listed }: CheckedStep, failed: ReadonlyMap<BytePath, string>): boolean {
   if (!isNewTree(step) || host !== null || !upper.has(step.change.path)) return false;
   return step.members.every(({ path }) => (listed === true || upper.has(path)) && !failed.has(path));
 }
 
-function treeOf({ step, upper }: Looked): Tree {
+function treeOf({ step, upper }: CheckedStep): Tree {
   return { top: step.change.path, paths: step.members.map(({ path }) => path), entries: upper };
 }
 

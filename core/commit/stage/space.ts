@@ -3,7 +3,7 @@ import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
-import type { Looked } from './prepare.ts';
+import type { CheckedStep } from './check-steps.ts';
 
 /** Left free beyond the copies: directories, inodes and the journal take some (bytes). */
 const RESERVE = 256 * 1024;
@@ -12,7 +12,7 @@ const RESERVE = 256 * 1024;
 const SHARING = new Set([0x9123683e, 0x58465342, 0xca451a4e]);
 
 /** @throws TraiError `no-space` naming the directory, what it takes and what is there */
-export function checkSpace(port: FsPort, dirs: Dirs, bases: ReadonlyMap<Looked, BytePath>): void {
+export function checkSpace(port: FsPort, dirs: Dirs, bases: ReadonlyMap<CheckedStep, BytePath>): void {
   const needed = new Map<BytePath, number>();
   for (const [{ upper }, base] of bases) {
     let bytes = needed.get(base) ?? RESERVE;

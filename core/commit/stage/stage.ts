@@ -14,7 +14,7 @@ import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
 import { removeTree } from '../../kernel/fs/remove-tree.ts';
 import { birthOf, identityOf, looksLike } from '../../kernel/fs/stat-identity.ts';
-import type { LeftEntry } from '../journal/unit.ts';
+import type { HostResult } from '../journal/unit.ts';
 import type { Step } from '../plan/plan.ts';
 import type { Area } from './areas.ts';
 import { copyOut } from './copy.ts';
@@ -35,7 +35,7 @@ export interface Staged {
   /** Members that could not be staged, and why. */
   failed: Map<BytePath, string>;
   /** How they will be on the host. */
-  left: LeftEntry[];
+  left: HostResult[];
 }
 
 const CHANGED = 'it changed while it was being copied; it stays pending';
@@ -163,7 +163,7 @@ function openContainers(port: FsPort, fd: number, rel: BytePath): boolean {
 class Check {
   readonly failed = new Map<BytePath, string>();
   readonly seen = new Set<BytePath>();
-  readonly left: LeftEntry[] = [];
+  readonly left: HostResult[] = [];
   readonly #port: FsPort;
   readonly #members: Map<BytePath, Change>;
   readonly #changed: ReadonlySet<BytePath>;
@@ -219,5 +219,5 @@ class Check {
 export interface Copy {
   prepared: Prepared;
   born: string;
-  left: LeftEntry[];
+  left: HostResult[];
 }

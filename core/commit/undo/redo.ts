@@ -13,7 +13,7 @@ import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../jou
 import { planCommit } from '../plan/plan.ts';
 import { pathsTakenBack } from '../recover/close-undo.ts';
 import { mergesAgain } from '../stage/merges.ts';
-import { takenAgain } from '../stage/taken.ts';
+import { choicesOfRedo } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
 
 /** The undo that a redo would take back: the newest transaction, when it is one. */
@@ -52,7 +52,7 @@ export async function redoCommit(
   const exactly = new Set(pathsOf(record, commit));
   const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
   // The decision of the undone commit, and not of what the host has changed since the undo.
-  const choices = { ...takenAgain(port, ctx, list.changes, record, commit), ...again.choices };
+  const choices = { ...choicesOfRedo(port, ctx, list.changes, record, commit), ...again.choices };
   const request: CommitRequest = {
     ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', merges: again.merges, choices },
     ...{ yes: true, typedCount: null, exactly },

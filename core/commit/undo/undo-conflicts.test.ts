@@ -1,5 +1,3 @@
-/** A conflict that was decided for the sandbox, after an undo: it is one again, and a redo decides it the same way. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
@@ -163,20 +161,6 @@ describe(`a conflict that was decided for the sandbox, as ${asRoot ? 'root' : 'a
     t.onHost(`${tick}; echo 0 > f; ${tick}`);
     await undoCommit(t.ctx, undoRequest(1, { conflicts: 'take-back' }), false);
     expect(await pending()).toEqual(['modified f unknown-base']);
-  });
-
-  it('is not told by the journal of an earlier version, which is read and taken back all the same', async () => {
-    await both('echo 0 > f', 'echo 1 > f', 'echo 2 > f');
-    await commitNow(t, take);
-    const journal = `${t.ctx.sessionDir}/commits/1/journal.jsonl`;
-    const lines = readFileSync(journal, 'utf8').split('\n');
-    const without = lines.map((line) =>
-      line === '' ? '' : JSON.stringify({ ...JSON.parse(line), taken: undefined }),
-    );
-    writeFileSync(journal, without.join('\n'));
-    await undo(1);
-    expect(await pending()).toEqual(['modified f null']);
-    expect(await redo()).toMatchObject({ state: 'applied' });
   });
 
   it('is none after an undo of a commit without one', async () => {

@@ -15,15 +15,15 @@ import { imageOf } from '../apply/images.ts';
 import { xattrsAt } from '../apply/meta-unit.ts';
 import type { CommitRecord } from '../journal/journal-file.ts';
 import {
-  type LeftEntry,
-  leftBy,
+  type HostResult,
   type MetaUnit,
   type MoveToHostUnit,
   type PutUnit,
+  resultOf,
   type SwapUnit,
   type Unit,
 } from '../journal/unit.ts';
-import { type Expected, lastLeft } from '../plan/last-left.ts';
+import { type Expected, lastResults } from '../plan/last-results.ts';
 
 /** Something that is put back: a file, or a whole tree that was deleted, as one. */
 export interface Restore {
@@ -32,7 +32,7 @@ export interface Restore {
   units: Unit[];
   now: Stat | null;
   /** What the commit put there, with what lies below it now. */
-  below: LeftEntry[];
+  below: HostResult[];
 }
 
 /** An entry that the commit added. */
@@ -47,7 +47,7 @@ export interface Tree {
   unit: MoveToHostUnit;
   now: Stat;
   /** As the host has them, with itself. */
-  entries: LeftEntry[];
+  entries: HostResult[];
   stats: ReadonlyMap<BytePath, Stat>;
 }
 
@@ -80,7 +80,7 @@ export async function lookForUndo(
   record: CommitRecord,
   pace: Pace,
 ): Promise<UndoLook> {
-  const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
+  const look = new Look(port, dirs, record, lastResults(port, ctx, record), ctx.places);
   const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
   const deleted = new Set(going.filter(({ kind }) => kind === 'delete').map(({ path }) => path));
   const trees = new Map<BytePath, Unit[]>();
@@ -193,7 +193,7 @@ class Look {
   }
 
   async added(unit: PutUnit | MoveToHostUnit, pace: Pace): Promise<void> {
-    const left = leftBy(unit);
+    const left = resultOf(unit);
     const mine = new Set(left.map(({ path }) => path));
     const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
     const before = this.#out.conflicts.length + this.#out.unable.length;
@@ -211,7 +211,7 @@ class Look {
     if (isClean && unit.kind === 'move-to-host') this.#tree(unit, left, found);
   }
 
-  #tree(unit: MoveToHostUnit, left: readonly LeftEntry[], stats: ReadonlyMap<BytePath, Stat>): void {
+  #tree(unit: MoveToHostUnit, left: readonly HostResult[], stats: ReadonlyMap<BytePath, Stat>): void {
     const now = stats.get(unit.path);
     const { endedAt, stamps } = this.#record;
     if (now?.type !== 'dir' || endedAt === null) return;
@@ -219,7 +219,7 @@ class Look {
     const stamp = stamps.get(unit.i);
     if (stamp === undefined ? now.ctimeNs > BigInt(endedAt) * 1_000_000n : stamp !== String(now.ctimeNs))
       return;
-    const entries = left.map(({ path }): LeftEntry => {
+    const entries = left.map(({ path }): HostResult => {
       const stat = stats.get(path);
       return { path, id: stat === undefined ? null : identityOf(stat) };
     });
@@ -228,7 +228,7 @@ class Look {
   }
 
   replaced(unit: PutUnit | SwapUnit): void {
-    const mine = unit.left.filter(({ path }) => path !== unit.path);
+    const mine = unit.result.filter(({ path }) => path !== unit.path);
     const paths = new Set(mine.map(({ path }) => path));
     const now = this.#lookAt(unit.path);
     this.#check(unit.path, now);
@@ -237,7 +237,7 @@ class Look {
       return;
     }
     if (now !== null) this.#foreign(unit.path, now, paths);
-    const found: LeftEntry[] = [];
+    const found: HostResult[] = [];
     for (const { path } of mine) {
       const below = this.#lookAt(path);
       this.#check(path, below);

@@ -6,7 +6,7 @@ import { chmodEntry } from '../../kernel/fs/move-out.ts';
 import { at, errorCode, type FsPort, type Pace } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 import { BEFORE, copiedImage, imageName, imageOf } from '../apply/images.ts';
-import { hostOf, type LeftEntry, replacedBelow, type Unit } from '../journal/unit.ts';
+import { type HostResult, hostOf, replacedBelow, type Unit } from '../journal/unit.ts';
 import type { Area } from '../stage/areas.ts';
 import { copyOut } from '../stage/copy.ts';
 import { makeParents } from '../stage/stage.ts';
@@ -14,7 +14,7 @@ import type { Restore } from './undo-look.ts';
 
 export interface Assembled {
   born: string;
-  left: LeftEntry[];
+  left: HostResult[];
 }
 
 const CHANGED =
@@ -117,7 +117,7 @@ export async function checkAssembled(
   restore: Restore,
   pace: Pace,
 ): Promise<Assembled | string> {
-  const left: LeftEntry[] = [];
+  const left: HostResult[] = [];
   let born: string | null = null;
   for (const { path, id } of restore.units.flatMap(takenAway)) {
     await pace.breathe();

@@ -64,7 +64,7 @@ export function unitsOf(
     add(
       (every) => ({
         ...{ ...every, kind: 'move-to-store', path, host },
-        ...{ takesBack: [i], born: birthOf(now), entries },
+        ...{ reverts: [i], born: birthOf(now), entries },
       }),
       { path, now, alone: false, below: [], moves: true },
     );
@@ -86,7 +86,7 @@ function removals(look: UndoLook, trees: readonly Tree[], add: Add): void {
     const host = identityOf(now);
     added.set(
       path,
-      add((every) => ({ ...every, kind: 'delete', path, host, upper: null, takesBack: [unit.i] }), shown),
+      add((every) => ({ ...every, kind: 'delete', path, host, upper: null, reverts: [unit.i] }), shown),
     );
   }
   // Parents first, so that each finds its own parent's.
@@ -103,7 +103,7 @@ function shownOf({ restore: { path, now }, left }: Put): Omit<Shown, 'i'> {
 function metaUnit(every: EveryUnit, { path, unit, now, xattrs }: Meta): MetaUnit {
   const [, mode, uid, gid] = unit.host.split(':').map(Number);
   return {
-    ...{ ...every, kind: 'meta', path, host: identityOf(now), upper: null, takesBack: [unit.i] },
+    ...{ ...every, kind: 'meta', path, host: identityOf(now), upper: null, reverts: [unit.i] },
     ...{ mode: mode ?? now.mode, uid: uid ?? now.uid, gid: gid ?? now.gid },
     mtime: unit.mtime === null ? null : (unit.host.split(':')[9] ?? null),
     ...(xattrs === null ? {} : { xattrs }),
@@ -121,8 +121,8 @@ function restoreUnit(
   const mode = Number(first?.split(':')[1] ?? 0);
   const isDir = born.startsWith('dir:');
   const staged = {
-    ...{ ...every, path, takesBack: units.map(({ i }) => i) },
-    ...{ stage: area.index, rel: relativeTo(area.base, path), born, left },
+    ...{ ...every, path, reverts: units.map(({ i }) => i) },
+    ...{ stage: area.index, rel: relativeTo(area.base, path), born, result: left },
     closedMode: isDir && !ctx.root && (mode & 0o200) === 0 ? mode : null,
     entries: units.flatMap(entriesOf).map((entry) => ({ path: entry.path, id: null })),
     bytes: units.reduce((sum, unit) => sum + Number(hostOf(unit)?.split(':')[4] ?? 0), 0),

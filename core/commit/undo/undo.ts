@@ -127,7 +127,7 @@ export async function undoCommit(
     const look = await lookNow(port, ctx, record);
     const kept = decide(look, request);
     journal = beginTransaction(port, ctx, {
-      ...{ revision: look.revision, live, left: [], kept, ignored: 0 },
+      ...{ revision: look.revision, live, leftOut: [], kept, ignored: 0 },
       ...{ reversible: true, undoes: request.n },
     });
     await stage({ port, ctx, journal }, record, look, live);

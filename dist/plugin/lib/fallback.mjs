@@ -11910,7 +11910,7 @@ async function inSlices(steps, take) {
 	}
 	return false;
 }
-async function resultOf(steps) {
+async function resultOf$1(steps) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (;;) {
 		const step = steps.next();
@@ -13631,7 +13631,7 @@ var Descent = class {
 		const copy = upperPath$1(this.place, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
-				const kind = await resultOf(judgeSameType({
+				const kind = await resultOf$1(judgeSameType({
 					path: at,
 					host,
 					upperPath: copy,
@@ -14390,11 +14390,11 @@ function bytesOf$1(unit) {
 function replacedBelow(unit) {
 	return unit.kind === "swap" ? unit.below : [];
 }
-function leftBy(unit) {
+function resultOf(unit) {
 	switch (unit.kind) {
 		case "put":
-		case "swap": return unit.left;
-		case "meta": return [leftByMeta(unit)];
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
 		case "delete": return [{
 			path: unit.path,
 			id: null
@@ -14406,7 +14406,7 @@ function leftBy(unit) {
 		}));
 	}
 }
-function leftByMeta({ path, host, mode, uid, gid, mtime }) {
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 	const fields = host.split(":");
 	if (fields[0] !== "symlink") fields[1] = String(mode);
 	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
@@ -14642,6 +14642,39 @@ function otherFormat(path, { what, found, expected }) {
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse$1(text) {
@@ -14697,39 +14730,7 @@ function lasting(name, value) {
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -15014,7 +15015,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
 var BEFORE = "before";
 function imageName(i) {
 	return `l${i}`;
@@ -15040,7 +15040,7 @@ var Images = class {
 		this.#fd = null;
 	}
 };
-async function settleImages({ port, ctx, journal }) {
+async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
 	for (const unit of units) {
@@ -15188,7 +15188,7 @@ function mergedUnits(units) {
 	}] : []);
 }
 function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ taken }) => taken ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
 		path,
 		base: merged.base
 	}))];
@@ -16695,7 +16695,7 @@ function pathsOf({ units, done }) {
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
 		const below = replacedBelow(unit);
-		const absent = leftBy(unit).filter(({ id }) => id === null);
+		const absent = resultOf(unit).filter(({ id }) => id === null);
 		const removed = new Set([...absent, ...below].map(({ path }) => path));
 		for (const { path } of [
 			unit,
@@ -17653,7 +17653,7 @@ function forget(ctx, going, moved, uppers) {
 function blocked(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf);
 	const left = [
-		...record.begin.left,
+		...record.begin.leftOut,
 		...record.refused.map(({ path }) => path),
 		...failed.map(({ path }) => path)
 	];
@@ -19190,7 +19190,7 @@ async function applyAll(task) {
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (journal.record.phase !== "applied") {
-			await settleImages(task);
+			await copyWrittenImages(task);
 			dropUnusedImages(task);
 			await makeDurable(task, dirs, loosened);
 		}
@@ -19225,7 +19225,7 @@ async function applyUnits(task, tools) {
 	for (const unit of units) {
 		await pace.breathe();
 		const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
-		if (isOpen() && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (isOpen() && task.cancelled?.() === true) cancelRest(task, tools, broken);
 		if (isOpen()) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
@@ -19238,7 +19238,7 @@ async function applyUnits(task, tools) {
 		});
 	}
 }
-function stopHere(task, tools, broken) {
+function cancelRest(task, tools, broken) {
 	const { journal } = task;
 	const { units, done, failed } = journal.record;
 	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
@@ -19428,7 +19428,7 @@ function indexesIn(port, record) {
 		const { i } = unit;
 		if (!record.done.has(i)) continue;
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
-		for (const { path, id } of leftBy(unit)) {
+		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
 			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
@@ -19474,7 +19474,7 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries);
 }
-async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
+async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
 	if (unseen.size === 0) return;
@@ -19496,7 +19496,7 @@ function findUnseen(port, record, paths, earlier) {
 			path,
 			id: null
 		}));
-		const left = new Map([...nothing, ...leftBy(unit)].map(({ path, id }) => [path, id]));
+		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
 		for (const [path, id] of left) {
 			if (!paths.has(path)) continue;
 			if (isAsLeft(id, port.lstat(path), until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
@@ -19668,11 +19668,11 @@ function birthOf(ctx, path) {
 	const place = placeOf$1(ctx.places, path);
 	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
 }
-function takenBack({ units, undone }) {
-	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
+function revertedOverrides({ units, undone }) {
+	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
 }
 function noteBeside(journal, commit) {
-	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
 	if (paths.length > 0) journal.add({
 		t: "beside",
 		paths
@@ -19704,7 +19704,7 @@ async function closeUndo(task, report, of) {
 		const trees = wholeTrees(port, ctx, record);
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+		await rebaseResults(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
@@ -19781,11 +19781,11 @@ function isInPlace(port, unit) {
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 function touchedPaths({ units, done }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...leftBy(unit).map(({ path }) => path)]);
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
 function pathsTakenBack(undo, commit) {
-	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
+	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ reverts }) => reverts ?? []));
 	return commit.units.filter(({ i }) => back.has(i)).flatMap(entriesOf).map(({ path }) => path);
 }
 function listedDirs(port, ctx, paths) {
@@ -19821,7 +19821,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
 	if (found === null) return null;
-	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []));
+	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 	const open = takenBack(false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
 	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
@@ -19859,7 +19859,7 @@ async function closeCommit(task, report) {
 	try {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebaseLeft(task, stay);
+		if (stay.length > 0) await rebaseResults(task, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
 			t: "end",
@@ -23172,7 +23172,7 @@ var NOTHING = { do: "nothing" };
 async function isUnchanged(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	return await resultOf(judgeSameType({
+	return await resultOf$1(judgeSameType({
 		path,
 		host,
 		upperPath: at,

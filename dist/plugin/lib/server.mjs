@@ -3804,7 +3804,7 @@ function noteReplayDir(scope, path, make) {
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
-	if (lookAt$5(path) !== null) return false;
+	if (lookAt$4(path) !== null) return false;
 	const upper = upperOf$1(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
@@ -3815,9 +3815,9 @@ function isOwn(scope, made, path) {
 }
 function upperOf$1({ places }, path) {
 	const place = placeOf(places, path);
-	return place === null ? null : lookAt$5(upperPath$1(place, path));
+	return place === null ? null : lookAt$4(upperPath$1(place, path));
 }
-function lookAt$5(path) {
+function lookAt$4(path) {
 	try {
 		return lstatEntry(path);
 	} catch {
@@ -5108,7 +5108,7 @@ function checkStateDir(stateDir, env) {
 		});
 		accessSync(stateDir, constants.W_OK);
 		checkOwnDir(stateDir);
-		const { bad, free } = lookAt$4(stateDir);
+		const { bad, free } = lookAt$3(stateDir);
 		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
 		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
 		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
@@ -5117,7 +5117,7 @@ function checkStateDir(stateDir, env) {
 		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
 	}
 }
-function lookAt$4(dir) {
+function lookAt$3(dir) {
 	const { type, bavail, bsize } = statfsSync(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
@@ -5138,7 +5138,7 @@ function placeThatCan(env) {
 function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
-		const { bad, free } = lookAt$4(at);
+		const { bad, free } = lookAt$3(at);
 		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
 		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
@@ -16392,7 +16392,7 @@ async function inSlices(steps, take) {
 	}
 	return false;
 }
-async function resultOf(steps) {
+async function resultOf$1(steps) {
 	let sliceEnds = performance.now() + SLICE_MS;
 	for (;;) {
 		const step = steps.next();
@@ -18047,7 +18047,7 @@ var Descent = class {
 		const copy = upperPath$1(this.place, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
-				const kind = await resultOf(judgeSameType({
+				const kind = await resultOf$1(judgeSameType({
 					path: at,
 					host,
 					upperPath: copy,
@@ -18803,11 +18803,11 @@ function bytesOf$4(unit) {
 function replacedBelow(unit) {
 	return unit.kind === "swap" ? unit.below : [];
 }
-function leftBy(unit) {
+function resultOf(unit) {
 	switch (unit.kind) {
 		case "put":
-		case "swap": return unit.left;
-		case "meta": return [leftByMeta(unit)];
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
 		case "delete": return [{
 			path: unit.path,
 			id: null
@@ -18819,7 +18819,7 @@ function leftBy(unit) {
 		}));
 	}
 }
-function leftByMeta({ path, host, mode, uid, gid, mtime }) {
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
 	const fields = host.split(":");
 	if (fields[0] !== "symlink") fields[1] = String(mode);
 	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
@@ -19058,6 +19058,42 @@ function otherFormat(path, { what, found, expected }) {
 function corrupt(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$2 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$2,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name is too long for the host",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$2,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
 var ACL = Buffer.from("system.posix_acl_access").toString("hex");
 var USER = Buffer.from("user.").toString("hex");
 function parse$3(text) {
@@ -19113,42 +19149,188 @@ function lasting(name, value) {
 	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
 }
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED$2 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$2,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$2,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
+var HOST_CHANGED = "the host changed it after the review; it stays pending";
+var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
+var UNREAD = "not all of it could be read; it stays pending";
+var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
+var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
+async function checkSteps(work, steps, settled = false) {
+	const looked = [];
+	const failed = /* @__PURE__ */ new Map();
+	for (const step of steps) {
+		await work.pace.breathe();
+		try {
+			const one = await checkStep(work, step, failed, settled && isNewTree(step));
+			if (one !== null) looked.push(one);
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			failStep(step, message, failed);
+		}
+	}
+	return {
+		checked: checkXattrs(work, looked, failed),
+		failed
+	};
 }
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
+async function checkBelieved(work, findings, moves) {
+	const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
+	if (believed.length === 0) return;
+	const { checked: looked, failed } = await checkSteps(work, believed.map(({ step }) => step));
+	const found = new Map(looked.map((one) => [one.step, one]));
+	for (const [path, message] of failed) findings.failed.set(path, message);
+	findings.checked = findings.checked.filter((one) => {
+		if (one.listed !== true || moves.has(one)) return true;
+		const now = found.get(one.step);
+		if (now === void 0) return false;
+		one.listed = void 0;
+		one.host = now.host;
+		one.upper = now.upper;
+		return true;
+	});
+}
+function isNewTree({ op, change }) {
+	return op === "put" && change.host === null && change.pending?.type === "dir";
+}
+function checkXattrs({ port, uppers }, looked, failed) {
+	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
+	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
+	const texts = port.xattrsOf(paths);
+	asked.forEach((one, i) => {
+		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		const { change } = one.step;
+		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
+		else if (change.xattrIdentity !== xattrIdentity({
+			host: from,
+			upper: to
+		})) failStep(one.step, XATTRS_CHANGED, failed);
+		else one.xattrs = {
+			from,
+			to
+		};
+	});
+	return looked.filter(({ step }) => !failed.has(step.change.path));
+}
+function failStep(step, message, failed) {
+	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
+}
+async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
+	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
+		failStep(step, TOO_DEEP, failed);
+		return null;
+	}
+	const host = hostOf(port, dirs, step.change);
+	if (host === void 0) {
+		failStep(step, HOST_CHANGED, failed);
+		return null;
+	}
+	const below = [];
+	for (const change of step.below) {
+		await pace.breathe();
+		const found = hostOf(port, dirs, change);
+		if (found === void 0 || found === null) {
+			failStep(step, HOST_CHANGED, failed);
+			return null;
+		}
+		below.push({
+			path: change.path,
+			host: found
+		});
+	}
+	const members = step.members.filter((member) => !isTooDeep(member));
+	if (members.length < step.members.length) for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
+	const asked = listed ? members.filter((member) => !saysAll(member)) : members;
+	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
+	for (const member of asked) {
+		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
+		failed.set(member.path, GONE_ON);
+		upper.delete(member.path);
+	}
+	if (!failed.has(step.change.path)) return {
+		step,
+		host,
+		below,
+		upper,
+		...listed ? { listed } : {}
+	};
+	failStep(step, GONE_ON, failed);
+	return null;
+}
+function saysAll({ pending, upperIdentity }) {
+	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
+}
+function isTooDeep({ path }) {
+	return path.length > 1e3 && path.split("/").length > 1e3;
+}
+function isAsReviewed({ pending, upperIdentity }, now) {
+	if (now === null || !looksLike(pending, now)) return false;
+	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
+}
+function hostOf(port, dirs, change) {
+	const now = asReviewed(port, dirs, change);
+	return now === void 0 || now === null ? now : identityOf(now);
+}
+function asReviewed(port, dirs, change) {
+	const now = dirs.lstat(change.path);
+	if (!looksLike(change.host, now)) return void 0;
+	if (now === null) return null;
+	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
+	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
+	return now;
+}
+function sameTarget(port, dirs, path, side) {
+	return port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
+}
+function failUnread(list, findings) {
+	if (list.problems.length === 0) return;
+	const unread = list.problems.map(({ path }) => path);
+	const isUnread = (path) => unread.includes(toDisplay(path));
+	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
+	const { failed } = findings;
+	findings.checked = findings.checked.filter(({ step }) => {
+		const { op, change, members } = step;
+		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
+			failStep(step, UNREAD, failed);
+			return false;
+		}
+		const closed = /* @__PURE__ */ new Set();
+		for (const { path } of members) {
+			if (!closed.has(parentOf$1(path)) && !isUnread(path)) continue;
+			closed.add(path);
+			failed.set(path, UNREAD);
+		}
+		return true;
+	});
+}
+function failGroups(plan, findings) {
+	failOldNames(plan, findings);
+	failSharedGroups(plan, findings);
+}
+function failOldNames({ steps }, findings) {
+	const { failed } = findings;
+	if (failed.size === 0) return;
+	const kept = /* @__PURE__ */ new Set();
+	for (const { path, renamedFrom } of steps.flatMap(({ members }) => members)) if (renamedFrom !== void 0 && failed.has(path)) kept.add(renamedFrom);
+	if (kept.size === 0) return;
+	findings.checked = findings.checked.filter(({ step }) => {
+		if (!(step.op === "delete" ? [step.change] : step.below).some(({ path }) => kept.has(path))) return true;
+		failStep(step, "its new name could not be committed; it stays pending", failed);
+		return false;
+	});
+}
+function failSharedGroups(plan, findings) {
+	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
+	while (findings.failed.size > 0) {
+		const broken = /* @__PURE__ */ new Set();
+		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
+		if (broken.size === 0) return;
+		const fall = findings.checked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
+		if (fall.length === 0) return;
+		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
+		findings.checked = findings.checked.filter((one) => !fall.includes(one));
+	}
+}
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -19433,188 +19615,6 @@ function* chunks(names) {
 	}
 	if (chunk.length > 0) yield chunk;
 }
-var HOST_CHANGED = "the host changed it after the review; it stays pending";
-var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
-var UNREAD = "not all of it could be read; it stays pending";
-var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
-async function lookAtAll(work, steps, settled = false) {
-	const looked = [];
-	const failed = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		await work.pace.breathe();
-		try {
-			const one = await lookAt$3(work, step, failed, settled && isNewTree(step));
-			if (one !== null) looked.push(one);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			failStep(step, message, failed);
-		}
-	}
-	return {
-		looked: lookAtXattrs(work, looked, failed),
-		failed
-	};
-}
-async function lookAfterAll(work, findings, moves) {
-	const believed = findings.looked.filter((one) => one.listed === true && !moves.has(one));
-	if (believed.length === 0) return;
-	const { looked, failed } = await lookAtAll(work, believed.map(({ step }) => step));
-	const found = new Map(looked.map((one) => [one.step, one]));
-	for (const [path, message] of failed) findings.failed.set(path, message);
-	findings.looked = findings.looked.filter((one) => {
-		if (one.listed !== true || moves.has(one)) return true;
-		const now = found.get(one.step);
-		if (now === void 0) return false;
-		one.listed = void 0;
-		one.host = now.host;
-		one.upper = now.upper;
-		return true;
-	});
-}
-function isNewTree({ op, change }) {
-	return op === "put" && change.host === null && change.pending?.type === "dir";
-}
-function lookAtXattrs({ port, uppers }, looked, failed) {
-	const asked = looked.filter(({ step }) => step.op === "meta" && step.change.xattrs === true);
-	const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
-	const texts = port.xattrsOf(paths);
-	asked.forEach((one, i) => {
-		const [from, to] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		const { change } = one.step;
-		if (from === null || to === null) failStep(one.step, NO_XATTRS, failed);
-		else if (change.xattrIdentity !== xattrIdentity({
-			host: from,
-			upper: to
-		})) failStep(one.step, XATTRS_CHANGED, failed);
-		else one.xattrs = {
-			from,
-			to
-		};
-	});
-	return looked.filter(({ step }) => !failed.has(step.change.path));
-}
-function failStep(step, message, failed) {
-	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
-}
-async function lookAt$3({ port, dirs, uppers, pace }, step, failed, listed) {
-	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
-		failStep(step, TOO_DEEP, failed);
-		return null;
-	}
-	const host = hostOf(port, dirs, step.change);
-	if (host === void 0) {
-		failStep(step, HOST_CHANGED, failed);
-		return null;
-	}
-	const below = [];
-	for (const change of step.below) {
-		await pace.breathe();
-		const found = hostOf(port, dirs, change);
-		if (found === void 0 || found === null) {
-			failStep(step, HOST_CHANGED, failed);
-			return null;
-		}
-		below.push({
-			path: change.path,
-			host: found
-		});
-	}
-	const members = step.members.filter((member) => !isTooDeep(member));
-	if (members.length < step.members.length) for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
-	const asked = listed ? members.filter((member) => !saysAll(member)) : members;
-	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
-	for (const member of asked) {
-		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
-		failed.set(member.path, GONE_ON);
-		upper.delete(member.path);
-	}
-	if (!failed.has(step.change.path)) return {
-		step,
-		host,
-		below,
-		upper,
-		...listed ? { listed } : {}
-	};
-	failStep(step, GONE_ON, failed);
-	return null;
-}
-function saysAll({ pending, upperIdentity }) {
-	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
-}
-function isTooDeep({ path }) {
-	return path.length > 1e3 && path.split("/").length > 1e3;
-}
-function isAsReviewed({ pending, upperIdentity }, now) {
-	if (now === null || !looksLike(pending, now)) return false;
-	return upperIdentity === void 0 || upperIdentity === lookIdentity(now);
-}
-function hostOf(port, dirs, change) {
-	const now = asReviewed(port, dirs, change);
-	return now === void 0 || now === null ? now : identityOf(now);
-}
-function asReviewed(port, dirs, change) {
-	const now = dirs.lstat(change.path);
-	if (!looksLike(change.host, now)) return void 0;
-	if (now === null) return null;
-	if (change.hostIdentity !== void 0 && change.hostIdentity !== lookIdentity(now)) return void 0;
-	if (now.type === "symlink" && !sameTarget(port, dirs, change.path, change.host)) return void 0;
-	return now;
-}
-function sameTarget(port, dirs, path, side) {
-	return port.readlink(at$1(dirs.open(parentOf$1(path)), nameOf(path))) === side?.target;
-}
-function failUnread(list, findings) {
-	if (list.problems.length === 0) return;
-	const unread = list.problems.map(({ path }) => path);
-	const isUnread = (path) => unread.includes(toDisplay(path));
-	const holdsUnread = (path) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
-	const { failed } = findings;
-	findings.looked = findings.looked.filter(({ step }) => {
-		const { op, change, members } = step;
-		if (isUnread(change.path) || op === "delete" && holdsUnread(change.path)) {
-			failStep(step, UNREAD, failed);
-			return false;
-		}
-		const closed = /* @__PURE__ */ new Set();
-		for (const { path } of members) {
-			if (!closed.has(parentOf$1(path)) && !isUnread(path)) continue;
-			closed.add(path);
-			failed.set(path, UNREAD);
-		}
-		return true;
-	});
-}
-function failGroups(plan, findings) {
-	failOldNames(plan, findings);
-	failSharedGroups(plan, findings);
-}
-function failOldNames({ steps }, findings) {
-	const { failed } = findings;
-	if (failed.size === 0) return;
-	const kept = /* @__PURE__ */ new Set();
-	for (const { path, renamedFrom } of steps.flatMap(({ members }) => members)) if (renamedFrom !== void 0 && failed.has(path)) kept.add(renamedFrom);
-	if (kept.size === 0) return;
-	findings.looked = findings.looked.filter(({ step }) => {
-		if (!(step.op === "delete" ? [step.change] : step.below).some(({ path }) => kept.has(path))) return true;
-		failStep(step, "its new name could not be committed; it stays pending", failed);
-		return false;
-	});
-}
-function failSharedGroups(plan, findings) {
-	const groupsOf = (step) => [...step.members, ...step.below].map((change) => change.group);
-	while (findings.failed.size > 0) {
-		const broken = /* @__PURE__ */ new Set();
-		for (const step of plan.steps) for (const { path, group } of [...step.members, ...step.below]) if (group !== null && findings.failed.has(path)) broken.add(group);
-		if (broken.size === 0) return;
-		const fall = findings.looked.filter(({ step }) => groupsOf(step).some((g) => g !== null && broken.has(g)));
-		if (fall.length === 0) return;
-		for (const { step } of fall) failStep(step, "it belongs together with an entry that could not be applied", findings.failed);
-		findings.looked = findings.looked.filter((one) => !fall.includes(one));
-	}
-}
 var CHANGED$1 = "it changed while it was being copied; it stays pending";
 async function copyArea(port, area, from, prepared) {
 	const names = [];
@@ -19784,7 +19784,7 @@ function takenAway$1({ step, host, below }) {
 }
 async function keepImages({ port, ctx, journal }, findings) {
 	const kinds = /* @__PURE__ */ new Map();
-	const taking = findings.looked.flatMap((one) => {
+	const taking = findings.checked.flatMap((one) => {
 		const entries = takenAway$1(one);
 		return entries.length === 0 ? [] : [{
 			one,
@@ -19826,7 +19826,7 @@ async function copyImages(port, dir, kinds, findings) {
 			if (takenAway$1(one).every(({ path, id }) => isCopyOf(port, fd, path, id))) continue;
 			failStep(one.step, complaint === "" ? NOT_KEPT$1 : `${NOT_KEPT$1}: ${complaint}`, findings.failed);
 		}
-		findings.looked = findings.looked.filter(({ step }) => !findings.failed.has(step.change.path));
+		findings.checked = findings.checked.filter(({ step }) => !findings.failed.has(step.change.path));
 	} finally {
 		port.close(fd);
 	}
@@ -19854,7 +19854,7 @@ var Images = class {
 		this.#fd = null;
 	}
 };
-async function settleImages({ port, ctx, journal }) {
+async function copyWrittenImages({ port, ctx, journal }) {
 	const { units, done, n } = journal.record;
 	const linked = /* @__PURE__ */ new Map();
 	for (const unit of units) {
@@ -20087,7 +20087,7 @@ function beforeMerge(port, ctx, record) {
 	return found;
 }
 function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ taken }) => taken ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
 		path,
 		base: merged.base
 	}))];
@@ -20820,7 +20820,7 @@ function pathsOf$1({ units, done }) {
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
 		const below = replacedBelow(unit);
-		const absent = leftBy(unit).filter(({ id }) => id === null);
+		const absent = resultOf(unit).filter(({ id }) => id === null);
 		const removed = new Set([...absent, ...below].map(({ path }) => path));
 		for (const { path } of [
 			unit,
@@ -25582,9 +25582,9 @@ function isRecursive(inst, stack, resolve) {
 		}
 	}
 	stack.delete(inst);
-	return settle$2(inst, result);
+	return settle$1(inst, result);
 }
-function settle$2(inst, answer) {
+function settle$1(inst, answer) {
 	if (answer !== ASSUMED) recursive.set(inst, answer === PROVEN);
 	return answer;
 }
@@ -30144,7 +30144,7 @@ var NOTHING = { do: "nothing" };
 async function isUnchanged$1(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	return await resultOf(judgeSameType({
+	return await resultOf$1(judgeSameType({
 		path,
 		host,
 		upperPath: at,
@@ -30315,7 +30315,7 @@ function stir(room, spot) {
 	else nodePort.unlink(out.at);
 	nodePort.unlink(mark.at);
 }
-function settle$1(room, pids, asides) {
+function settle(room, pids, asides) {
 	const marks = new Map(asides.map((aside) => [aside, marksOf(aside.kept)]));
 	const open = openForWriting(pids, marks);
 	const settled = {
@@ -30521,7 +30521,7 @@ var Round = class {
 	async #settle(asides) {
 		if (asides.length === 0) return [];
 		const pids = (await liveProcesses(this.#ctx.source)).map(({ pid }) => pid);
-		const settled = settle$1(this.#room, pids, asides);
+		const settled = settle(this.#room, pids, asides);
 		for (const { path } of settled.back) this.#held(path);
 		this.result.saved.push(...settled.saved);
 		this.result.replayed.push(...settled.done.map(({ path }) => path));
@@ -34185,7 +34185,7 @@ async function askMarks(ctx, { steps }) {
 		dirs: members.filter(({ pending }) => pending?.type === "dir").map(({ path }) => path)
 	}))));
 }
-function findMoves(port, ctx, uppers, { looked, failed }, marks) {
+function findMoves(port, ctx, uppers, { checked: looked, failed }, marks) {
 	const candidates = looked.filter((one) => isReady(one, failed));
 	if (candidates.length === 0 || !mayMove(port, ctx)) return /* @__PURE__ */ new Set();
 	const mounts = /* @__PURE__ */ new Map();
@@ -35011,7 +35011,7 @@ async function applyAll(task) {
 		const loosened = journal.record.loosened.length > 0;
 		restoreModes(port, dirs, journal);
 		if (journal.record.phase !== "applied") {
-			await settleImages(task);
+			await copyWrittenImages(task);
 			dropUnusedImages(task);
 			await makeDurable(task, dirs, loosened);
 		}
@@ -35046,7 +35046,7 @@ async function applyUnits(task, tools) {
 	for (const unit of units) {
 		await pace.breathe();
 		const isOpen = () => journal.record.abandoned === null && !done.has(unit.i) && !failed.has(unit.i);
-		if (isOpen() && task.cancelled?.() === true) stopHere(task, tools, broken);
+		if (isOpen() && task.cancelled?.() === true) cancelRest(task, tools, broken);
 		if (isOpen()) applyUnit(task, tools, unit, broken);
 		if (failed.has(unit.i)) for (const group of unit.groups) broken.add(group);
 		count.done += entryCount(unit);
@@ -35059,7 +35059,7 @@ async function applyUnits(task, tools) {
 		});
 	}
 }
-function stopHere(task, tools, broken) {
+function cancelRest(task, tools, broken) {
 	const { journal } = task;
 	const { units, done, failed } = journal.record;
 	for (const unit of withTheirGroups(units, units.filter(({ i }) => done.has(i)))) {
@@ -35428,7 +35428,7 @@ function forget(ctx, going, moved, uppers) {
 function blocked(record) {
 	const failed = record.units.filter(({ i }) => !record.done.has(i) || record.undone.has(i)).flatMap(entriesOf$1);
 	const left = [
-		...record.begin.left,
+		...record.begin.leftOut,
 		...record.refused.map(({ path }) => path),
 		...failed.map(({ path }) => path)
 	];
@@ -35514,7 +35514,7 @@ function indexesIn(port, record) {
 		const { i } = unit;
 		if (!record.done.has(i)) continue;
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
-		for (const { path, id } of leftBy(unit)) {
+		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
 			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
@@ -35577,7 +35577,7 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	noteXattrs(entries);
 	appendBases(ctx, file, entries);
 }
-async function rebaseLeft({ port, ctx, journal: { record }, earlier }, paths, listed) {
+async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
 	if (unseen.size === 0) return;
@@ -35599,7 +35599,7 @@ function findUnseen(port, record, paths, earlier) {
 			path,
 			id: null
 		}));
-		const left = new Map([...nothing, ...leftBy(unit)].map(({ path, id }) => [path, id]));
+		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
 		for (const [path, id] of left) {
 			if (!paths.has(path)) continue;
 			if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);
@@ -36000,7 +36000,7 @@ function makeDir(port, uppers, dir, path, like) {
 	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
 	else uppers.insert(path, fresh);
 }
-function lastLeft(port, ctx, record) {
+function lastResults(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
 		if (n < record.n) continue;
@@ -36010,7 +36010,7 @@ function lastLeft(port, ctx, record) {
 			const { i } = unit;
 			if (!one.done.has(i)) continue;
 			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
-			for (const { path, id } of leftBy(unit)) {
+			for (const { path, id } of resultOf(unit)) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
 				const stamp = stampOf(one, i, path, id);
 				const index = one.indexes[path];
@@ -36026,7 +36026,7 @@ function lastLeft(port, ctx, record) {
 	}
 	return found;
 }
-async function takenAgainst(ctx, { steps }, merges) {
+async function collectOverrides(ctx, { steps }, merges) {
 	const taken = /* @__PURE__ */ new Map();
 	const against = steps.flatMap(({ members, below }) => [...members, ...below]).filter(({ conflict, path }) => conflict !== null && !merges.has(path));
 	if (against.length === 0) return taken;
@@ -36061,18 +36061,18 @@ function ownBase({ path, conflict }, base) {
 		below: false
 	}) === null ? null : base;
 }
-function takenIn(taken, { members, below }, failed) {
-	if (taken.size === 0) return [];
+function overridesOf(overrides, { members, below }, failed) {
+	if (overrides.size === 0) return [];
 	return [...members, ...below].flatMap(({ path }) => {
-		const one = failed.has(path) ? void 0 : taken.get(path);
+		const one = failed.has(path) ? void 0 : overrides.get(path);
 		return one === void 0 ? [] : [one];
 	});
 }
-function takenBack({ units, undone }) {
-	return units.flatMap(({ i, taken }) => undone.has(i) ? taken ?? [] : []).map(({ path }) => path);
+function revertedOverrides({ units, undone }) {
+	return units.flatMap(({ i, overrides }) => undone.has(i) ? overrides ?? [] : []).map(({ path }) => path);
 }
 function noteBeside(journal, commit) {
-	const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+	const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
 	if (paths.length > 0) journal.add({
 		t: "beside",
 		paths
@@ -36082,11 +36082,11 @@ function isPartnerGone(path, beside) {
 	const now = new Set(partnersOf(path));
 	return beside.some((other) => isSameDatabase(path, other) && !now.has(other));
 }
-function takenAgain(port, ctx, changes, undo, commit) {
+function choicesOfRedo(port, ctx, changes, undo, commit) {
 	const choices = {};
-	const taken = new Set(commit === void 0 ? [] : takenBack(commit));
+	const taken = new Set(commit === void 0 ? [] : revertedOverrides(commit));
 	if (taken.size === 0) return choices;
-	const left = lastLeft(port, ctx, undo);
+	const left = lastResults(port, ctx, undo);
 	for (const { id, path, conflict, xattrs } of changes) {
 		const then = left.get(path);
 		if (conflict === null || !taken.has(path) || then === void 0) continue;
@@ -36126,7 +36126,7 @@ async function closeUndo(task, report, of) {
 		const trees = wholeTrees(port, ctx, record);
 		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
 		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		await rebaseLeft(task, paths, listedDirs(port, ctx, paths));
+		await rebaseResults(task, paths, listedDirs(port, ctx, paths));
 		baseOnNothing(ctx, whole);
 		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
 		if (commit !== null) noteBeside(journal, commit);
@@ -36203,11 +36203,11 @@ function isInPlace(port, unit) {
 	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
 }
 function touchedPaths({ units, done }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...leftBy(unit).map(({ path }) => path)]);
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
 function pathsTakenBack(undo, commit) {
-	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ takesBack }) => takesBack ?? []));
+	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ reverts }) => reverts ?? []));
 	return commit.units.filter(({ i }) => back.has(i)).flatMap(entriesOf$1).map(({ path }) => path);
 }
 function listedDirs(port, ctx, paths) {
@@ -36243,7 +36243,7 @@ function pendingNow(port, ctx, paths, { units, done }) {
 function markUndone(port, ctx, undo, of) {
 	const found = readJournal(port, ctx, of);
 	if (found === null) return null;
-	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ takesBack }) => takesBack ?? []));
+	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 	const open = takenBack(false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
 	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
@@ -36281,7 +36281,7 @@ async function closeCommit(task, report) {
 	try {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
-		if (stay.length > 0) await rebaseLeft(task, stay);
+		if (stay.length > 0) await rebaseResults(task, stay);
 		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
 			t: "end",
@@ -36903,7 +36903,7 @@ var Reviews = class {
 	#known = /* @__PURE__ */ new Map();
 	async remember({ session, revision, changes }) {
 		const key = keyOf$1(session, revision);
-		const known = this.#known.get(key) ?? await resultOf(fingerprints(changes));
+		const known = this.#known.get(key) ?? await resultOf$1(fingerprints(changes));
 		this.#known.delete(key);
 		this.#known.set(key, known);
 		for (const old of [...this.#known.keys()].slice(0, -8)) this.#known.delete(old);
@@ -37830,7 +37830,7 @@ async function packedList(session, { unless, last, since: asked }) {
 		...rest,
 		since,
 		same: false,
-		packed: await resultOf(packing(changes))
+		packed: await resultOf$1(packing(changes))
 	};
 }
 function newest(summary) {
@@ -41024,7 +41024,7 @@ var Tree = class {
 		return found;
 	}
 };
-function settle(tree, states, rules) {
+function collectSelectionClosure(tree, states, rules) {
 	const settling = new Settling(tree, states, rules);
 	settling.run();
 	return settling.along;
@@ -41156,7 +41156,7 @@ function planCommit(list, request) {
 	refuseUndecided(changes, first, request);
 	const tree = new Tree(changes);
 	const states = [...first];
-	const along = settle(tree, states, rulesOf(request));
+	const along = collectSelectionClosure(tree, states, rulesOf(request));
 	refuseUndecided(changes, states.map((state) => state === "take" ? state : "ignored"), request);
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	const stale = staleIn(tree, chosen, states, request);
@@ -41183,7 +41183,7 @@ function rulesOf(request) {
 function staleIn(tree, chosen, states, { stale, ...fresh }) {
 	if (stale === void 0 || stale.size === 0) return /* @__PURE__ */ new Set();
 	const going = firstStates(tree.changes, chosen, fresh);
-	settle(tree, going, rulesOf(fresh));
+	collectSelectionClosure(tree, going, rulesOf(fresh));
 	return new Set(tree.changes.filter((_, i) => states[i] === "keep" && going[i] === "take"));
 }
 function isSelection({ only, exactly }) {
@@ -41650,7 +41650,7 @@ async function writeThrough(port, staged, { content, mode }, had) {
 	}
 }
 function unitOf(ctx, n, i, facts) {
-	const { one, failed, moved, copy, image, merged, taken } = facts;
+	const { one, failed, moved, copy, image, merged, overrides } = facts;
 	const { step, host, below, upper, xattrs } = one;
 	const { path, pending, kind } = step.change;
 	const upperStat = upper.get(path);
@@ -41662,7 +41662,7 @@ function unitOf(ctx, n, i, facts) {
 		i,
 		path,
 		groups: [...groups],
-		...taken.length === 0 ? {} : { taken }
+		...overrides.length === 0 ? {} : { overrides }
 	};
 	const kept = image === void 0 ? {} : { image };
 	const upperId = upperStat === void 0 ? null : identityOf(upperStat);
@@ -41706,7 +41706,7 @@ function unitOf(ctx, n, i, facts) {
 		stage: prepared.area.index,
 		rel: relativeTo(prepared.area.base, path),
 		born,
-		left,
+		result: left,
 		bytes,
 		closedMode: closed ? pending.mode : null,
 		entries: entriesIn$1(one, members),
@@ -41760,7 +41760,7 @@ function packed({ step, upper }, top) {
 }
 function chooseBases(areas, findings) {
 	const bases = /* @__PURE__ */ new Map();
-	findings.looked = findings.looked.filter((one) => {
+	findings.checked = findings.checked.filter((one) => {
 		if (one.step.op !== "put" && one.step.op !== "swap") return true;
 		const { base, message } = baseFor$1(areas, one);
 		if (base === null) failStep(one.step, message, findings.failed);
@@ -41803,7 +41803,7 @@ async function copyAll(work, list, findings, bases, viewer) {
 			else failStep(one.step, complaint || "it could not be copied", findings.failed);
 		}
 	}
-	findings.looked = findings.looked.filter((one) => !prepared.has(one) || copies.has(one));
+	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
 	return copies;
 }
 function prepare({ areas, journal }, list, findings, bases) {
@@ -41848,10 +41848,10 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	return changed;
 }
 function writeUnits(ctx, journal, findings, staged) {
-	const { copies, moves, images, taken, merges } = staged;
+	const { copies, moves, images, overrides, merges } = staged;
 	const { failed } = findings;
-	findings.looked = findings.looked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
-	findings.looked.forEach((one, i) => {
+	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
+	findings.checked.forEach((one, i) => {
 		const merge = merges.get(one.step.change.path);
 		const unit = unitOf(ctx, journal.record.n, i, {
 			one,
@@ -41860,7 +41860,7 @@ function writeUnits(ctx, journal, findings, staged) {
 			copy: copies.get(one),
 			image: images?.get(one),
 			merged: merge === void 0 ? void 0 : mergedEntry(merge),
-			taken: takenIn(taken, one.step, failed)
+			overrides: overridesOf(overrides, one.step, failed)
 		});
 		journal.add(unit);
 	});
@@ -41958,7 +41958,7 @@ function begin(ctx, { list, plan, reversible, tools }, live) {
 			revision: list.revision,
 			live,
 			reversible,
-			left: [
+			leftOut: [
 				...plan.kept,
 				...plan.closed,
 				...plan.ignored,
@@ -41992,7 +41992,7 @@ async function stageAll(transaction, order) {
 	};
 	try {
 		const marks = live ? null : askMarks(ctx, plan);
-		const findings = await lookAtAll(work, plan.steps, tools.settled === true && !live);
+		const findings = await checkSteps(work, plan.steps, tools.settled === true && !live);
 		mayGoOn();
 		for (const { path } of plan.stale) findings.failed.set(path, NOT_REVIEWED);
 		failUnread(list, findings);
@@ -42000,9 +42000,9 @@ async function stageAll(transaction, order) {
 		const bases = chooseBases(areas, findings);
 		failGroups(plan, findings);
 		const moves = marks === null ? /* @__PURE__ */ new Set() : findMoves(port, ctx, uppers, findings, await marks);
-		await lookAfterAll(work, findings, moves);
+		await checkBelieved(work, findings, moves);
 		failGroups(plan, findings);
-		const copied = new Set(findings.looked.filter((one) => !moves.has(one)));
+		const copied = new Set(findings.checked.filter((one) => !moves.has(one)));
 		for (const one of bases.keys()) if (!copied.has(one)) bases.delete(one);
 		mayGoOn();
 		checkSpace(port, dirs, bases);
@@ -42016,7 +42016,7 @@ async function stageAll(transaction, order) {
 			copies,
 			moves,
 			images,
-			taken: await takenAgainst(ctx, plan, merges),
+			overrides: await collectOverrides(ctx, plan, merges),
 			merges
 		});
 		const paths = journal.record.units.flatMap((unit) => unit.kind === "move-to-host" ? [unit.path] : entriesOf$1(unit).map(({ path }) => path));
@@ -42135,7 +42135,7 @@ async function redoCommit(ctx, list, live, tools = {}) {
 	const exactly = new Set(pathsOf(record, commit));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const choices = {
-		...takenAgain(port, ctx, list.changes, record, commit),
+		...choicesOfRedo(port, ctx, list.changes, record, commit),
 		...again.choices
 	};
 	const request = {
@@ -42244,7 +42244,7 @@ function discards(port, ctx) {
 	});
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
-	const look = new Look(port, dirs, record, lastLeft(port, ctx, record), ctx.places);
+	const look = new Look(port, dirs, record, lastResults(port, ctx, record), ctx.places);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
 	const trees = /* @__PURE__ */ new Map();
@@ -42360,7 +42360,7 @@ var Look = class {
 		});
 	}
 	async added(unit, pace) {
-		const left = leftBy(unit);
+		const left = resultOf(unit);
 		const mine = new Set(left.map(({ path }) => path));
 		const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
 		const before = this.#out.conflicts.length + this.#out.unable.length;
@@ -42400,7 +42400,7 @@ var Look = class {
 		});
 	}
 	replaced(unit) {
-		const mine = unit.left.filter(({ path }) => path !== unit.path);
+		const mine = unit.result.filter(({ path }) => path !== unit.path);
 		const paths = new Set(mine.map(({ path }) => path));
 		const now = this.#lookAt(unit.path);
 		this.#check(unit.path, now);
@@ -42646,7 +42646,7 @@ function unitsOf(ctx, n, look, puts, trees) {
 			kind: "move-to-store",
 			path,
 			host,
-			takesBack: [i],
+			reverts: [i],
 			born: birthOf$1(now),
 			entries
 		}), {
@@ -42685,7 +42685,7 @@ function removals(look, trees, add) {
 			path,
 			host,
 			upper: null,
-			takesBack: [unit.i]
+			reverts: [unit.i]
 		}), shown));
 	}
 	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
@@ -42706,7 +42706,7 @@ function metaUnit(every, { path, unit, now, xattrs }) {
 		path,
 		host: identityOf(now),
 		upper: null,
-		takesBack: [unit.i],
+		reverts: [unit.i],
 		mode: mode ?? now.mode,
 		uid: uid ?? now.uid,
 		gid: gid ?? now.gid,
@@ -42722,11 +42722,11 @@ function restoreUnit(ctx, n, every, { restore, area, born, left }) {
 	const staged = {
 		...every,
 		path,
-		takesBack: units.map(({ i }) => i),
+		reverts: units.map(({ i }) => i),
 		stage: area.index,
 		rel: relativeTo(area.base, path),
 		born,
-		left,
+		result: left,
 		closedMode: isDir && !ctx.root && (mode & 128) === 0 ? mode : null,
 		entries: units.flatMap(entriesOf$1).map((entry) => ({
 			path: entry.path,
@@ -42811,7 +42811,7 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 		journal = beginTransaction(port, ctx, {
 			revision: look.revision,
 			live,
-			left: [],
+			leftOut: [],
 			kept,
 			ignored: 0,
 			reversible: true,

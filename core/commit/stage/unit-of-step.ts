@@ -6,14 +6,14 @@ import type { Stat } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type PackedTree, TreePacker } from '../journal/packed-tree.ts';
-import type { ImageKind, MergedEntry, TakenEntry, Unit, UpperEntry } from '../journal/unit.ts';
+import type { ImageKind, MergedEntry, Override, Unit, UpperEntry } from '../journal/unit.ts';
 import { asideName } from './areas.ts';
-import type { Looked } from './prepare.ts';
+import type { CheckedStep } from './check-steps.ts';
 import type { Copy } from './stage.ts';
 
 /** What is known of a step when its unit is written. */
 export interface StepFacts {
-  one: Looked;
+  one: CheckedStep;
   /** Changes that can't be applied: they are left out of the unit. */
   failed: ReadonlyMap<BytePath, string>;
   /** It is renamed whole, see moves.ts. */
@@ -21,12 +21,12 @@ export interface StepFacts {
   copy: Copy | undefined;
   image: ImageKind | undefined;
   merged: MergedEntry | undefined;
-  taken: TakenEntry[];
+  overrides: Override[];
 }
 
 /** The unit of a step, with number `i` in transaction `n`. */
 export function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFacts): Unit {
-  const { one, failed, moved, copy, image, merged, taken } = facts;
+  const { one, failed, moved, copy, image, merged, overrides } = facts;
   const { step, host, below, upper, xattrs } = one;
   const { path, pending, kind } = step.change;
   const upperStat = upper.get(path);
@@ -36,7 +36,7 @@ export function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFac
   for (const { group } of [...step.members, ...step.below]) if (group !== null) groups.add(group);
   const every = {
     ...{ t: 'unit' as const, i, path, groups: [...groups] },
-    ...(taken.length === 0 ? {} : { taken }),
+    ...(overrides.length === 0 ? {} : { overrides }),
   };
   const kept = image === undefined ? {} : { image };
   const upperId = upperStat === undefined ? null : identityOf(upperStat);
@@ -55,7 +55,7 @@ export function unitOf(ctx: SessionContext, n: number, i: number, facts: StepFac
   const { prepared, born, left } = known(copy);
   const closed = pending?.type === 'dir' && !ctx.root && (pending.mode & 0o200) === 0;
   const staged = {
-    ...{ stage: prepared.area.index, rel: relativeTo(prepared.area.base, path), born, left, bytes },
+    ...{ stage: prepared.area.index, rel: relativeTo(prepared.area.base, path), born, result: left, bytes },
     ...{ closedMode: closed ? pending.mode : null, entries: entriesIn(one, members), ...kept },
   };
   if (step.op === 'put')
@@ -72,7 +72,7 @@ function known<T>(value: T | null | undefined): T {
   return value;
 }
 
-function entriesIn({ step, upper }: Looked, members: readonly Change[]): UpperEntry[] {
+function entriesIn({ step, upper }: CheckedStep, members: readonly Change[]): UpperEntry[] {
   const entries = members.map(({ path }): UpperEntry => {
     const stat = upper.get(path);
     return { path, id: stat === undefined ? null : identityOf(stat) };
@@ -88,7 +88,7 @@ function newTime(kind: Change['kind'], host: string | null, { type, mtimeNs }: S
 }
 
 /** Of a tree that is renamed whole; none of its entries has failed. */
-function packed({ step, upper }: Looked, top: Stat): PackedTree {
+function packed({ step, upper }: CheckedStep, top: Stat): PackedTree {
   const packer = new TreePacker(step.change.path, identityOf(top));
   for (const member of step.members) {
     const stat = upper.get(member.path);

@@ -13,7 +13,7 @@ import { xattrIdentity } from '../../kernel/xattr/values.ts';
 import type { CommitPlan, Step } from '../plan/plan.ts';
 import type { Uppers } from './uppers.ts';
 
-export interface Looked {
+export interface CheckedStep {
   step: Step;
   /** Identity of the host's entry, null = none. */
   host: string | null;
@@ -30,7 +30,7 @@ export interface Looked {
 }
 
 /** What a look at host and uppers works with. */
-export interface Looking {
+export interface CheckTools {
   port: FsPort;
   dirs: Dirs;
   uppers: Uppers;
@@ -38,7 +38,7 @@ export interface Looking {
 }
 
 export interface Findings {
-  looked: Looked[];
+  checked: CheckedStep[];
   /** Changes that can't be applied, and why. Members of a step that goes on are only left out of it. */
   failed: Map<BytePath, string>;
 }
@@ -54,15 +54,19 @@ export const GONE_ON = 'the sandbox changed it after the review; it stays pendin
 /**
  * Compares every step with host and upper as they are now.
  * @param settled nobody can have written to an upper since before the list was made: of new directories, which are renamed
- *   or looked at by `lookAfterAll`, the list is believed
+ *   or looked at by `checkBelieved`, the list is believed
  */
-export async function lookAtAll(work: Looking, steps: readonly Step[], settled = false): Promise<Findings> {
-  const looked: Looked[] = [];
+export async function checkSteps(
+  work: CheckTools,
+  steps: readonly Step[],
+  settled = false,
+): Promise<Findings> {
+  const looked: CheckedStep[] = [];
   const failed = new Map<BytePath, string>();
   for (const step of steps) {
     await work.pace.breathe();
     try {
-      const one = await lookAt(work, step, failed, settled && isNewTree(step));
+      const one = await checkStep(work, step, failed, settled && isNewTree(step));
       if (one !== null) looked.push(one);
     } catch (error) {
       const message = entryMessage(error);
@@ -70,24 +74,24 @@ export async function lookAtAll(work: Looking, steps: readonly Step[], settled =
       failStep(step, message, failed);
     }
   }
-  return { looked: lookAtXattrs(work, looked, failed), failed };
+  return { checked: checkXattrs(work, looked, failed), failed };
 }
 
 /** Looks at what was believed of the list, since it is to be copied after all. */
-export async function lookAfterAll(
-  work: Looking,
+export async function checkBelieved(
+  work: CheckTools,
   findings: Findings,
-  moves: ReadonlySet<Looked>,
+  moves: ReadonlySet<CheckedStep>,
 ): Promise<void> {
-  const believed = findings.looked.filter((one) => one.listed === true && !moves.has(one));
+  const believed = findings.checked.filter((one) => one.listed === true && !moves.has(one));
   if (believed.length === 0) return;
-  const { looked, failed } = await lookAtAll(
+  const { checked: looked, failed } = await checkSteps(
     work,
     believed.map(({ step }) => step),
   );
   const found = new Map(looked.map((one) => [one.step, one]));
   for (const [path, message] of failed) findings.failed.set(path, message);
-  findings.looked = findings.looked.filter((one) => {
+  findings.checked = findings.checked.filter((one) => {
     if (one.listed !== true || moves.has(one)) return true;
     const now = found.get(one.step);
     if (now === undefined) return false;
@@ -104,7 +108,11 @@ export function isNewTree({ op, change }: Step): boolean {
 }
 
 /** Reads the attributes of directories that are to get other ones; those of which they are not as reviewed fail. */
-function lookAtXattrs({ port, uppers }: Looking, looked: Looked[], failed: Map<BytePath, string>): Looked[] {
+function checkXattrs(
+  { port, uppers }: CheckTools,
+  looked: CheckedStep[],
+  failed: Map<BytePath, string>,
+): CheckedStep[] {
   const asked = looked.filter(({ step }) => step.op === 'meta' && step.change.xattrs === true);
   const paths = asked.flatMap(({ step: { change } }) => [change.path, uppers.pathOf(change.path)]);
   const texts = port.xattrsOf(paths);
@@ -123,12 +131,12 @@ export function failStep(step: Step, message: string, failed: Map<BytePath, stri
   for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
 
-async function lookAt(
-  { port, dirs, uppers, pace }: Looking,
+async function checkStep(
+  { port, dirs, uppers, pace }: CheckTools,
   step: Step,
   failed: Map<BytePath, string>,
   listed: boolean,
-): Promise<Looked | null> {
+): Promise<CheckedStep | null> {
   if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
     failStep(step, TOO_DEEP, failed);
     return null;
@@ -138,7 +146,7 @@ async function lookAt(
     failStep(step, HOST_CHANGED, failed);
     return null;
   }
-  const below: Looked['below'] = [];
+  const below: CheckedStep['below'] = [];
   for (const change of step.below) {
     await pace.breathe();
     const found = hostOf(port, dirs, change);
@@ -211,7 +219,7 @@ export function failUnread(list: ChangeList, findings: Findings): void {
   const isUnread = (path: BytePath) => unread.includes(toDisplay(path));
   const holdsUnread = (path: BytePath) => unread.some((one) => one.startsWith(`${toDisplay(path)}/`));
   const { failed } = findings;
-  findings.looked = findings.looked.filter(({ step }) => {
+  findings.checked = findings.checked.filter(({ step }) => {
     const { op, change, members } = step;
     if (isUnread(change.path) || (op === 'delete' && holdsUnread(change.path))) {
       failStep(step, UNREAD, failed);
@@ -241,7 +249,7 @@ function failOldNames({ steps }: CommitPlan, findings: Findings): void {
   for (const { path, renamedFrom } of steps.flatMap(({ members }) => members))
     if (renamedFrom !== undefined && failed.has(path)) kept.add(renamedFrom);
   if (kept.size === 0) return;
-  findings.looked = findings.looked.filter(({ step }) => {
+  findings.checked = findings.checked.filter(({ step }) => {
     const deletes = step.op === 'delete' ? [step.change] : step.below;
     if (!deletes.some(({ path }) => kept.has(path))) return true;
     failStep(step, 'its new name could not be committed; it stays pending', failed);
@@ -260,12 +268,12 @@ function failSharedGroups(plan: CommitPlan, findings: Findings): void {
       }
     }
     if (broken.size === 0) return;
-    const fall = findings.looked.filter(({ step }) =>
+    const fall = findings.checked.filter(({ step }) =>
       groupsOf(step).some((g) => g !== null && broken.has(g)),
     );
     if (fall.length === 0) return;
     for (const { step } of fall)
       failStep(step, 'it belongs together with an entry that could not be applied', findings.failed);
-    findings.looked = findings.looked.filter((one) => !fall.includes(one));
+    findings.checked = findings.checked.filter((one) => !fall.includes(one));
   }
 }

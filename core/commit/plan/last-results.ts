@@ -4,7 +4,7 @@ import type { FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
 import { stampOf } from '../journal/stamps.ts';
-import { leftBy } from '../journal/unit.ts';
+import { resultOf } from '../journal/unit.ts';
 
 export interface Expected {
   id: string | null;
@@ -17,7 +17,11 @@ export interface Expected {
 }
 
 /** By path. */
-export function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord): Map<BytePath, Expected> {
+export function lastResults(
+  port: FsPort,
+  ctx: SessionContext,
+  record: CommitRecord,
+): Map<BytePath, Expected> {
   const found = new Map<BytePath, Expected>();
   for (const n of commitNumbers(port, ctx)) {
     if (n < record.n) continue;
@@ -27,7 +31,7 @@ export function lastLeft(port: FsPort, ctx: SessionContext, record: CommitRecord
       const { i } = unit;
       if (!one.done.has(i)) continue;
       const to = unit.kind === 'meta' ? unit.xattrs?.to : undefined;
-      for (const { path, id } of leftBy(unit)) {
+      for (const { path, id } of resultOf(unit)) {
         const xattrs = to ?? (id?.startsWith('dir:') === true ? found.get(path)?.xattrs : undefined);
         const stamp = stampOf(one, i, path, id);
         const index = one.indexes[path];

@@ -7,7 +7,7 @@ import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { rebase } from '../../overlay/rebase.ts';
 import type { CommitRecord } from '../journal/journal-file.ts';
 import { stampOf } from '../journal/stamps.ts';
-import { entriesOf, type LeftEntry, leftBy, type MetaUnit } from '../journal/unit.ts';
+import { entriesOf, type HostResult, type MetaUnit, resultOf } from '../journal/unit.ts';
 import type { Earlier, Task } from './task.ts';
 
 type Base = BaseRecord['base'];
@@ -16,7 +16,7 @@ type Base = BaseRecord['base'];
  * `rebase` for the paths of a transaction whose entries stay in the upper, or are pending again. Between its rename and this
  * moment, which a death can make days, the host may have changed an entry again: the sandbox never saw that.
  */
-export async function rebaseLeft(
+export async function rebaseResults(
   { port, ctx, journal: { record }, earlier }: Task,
   paths: readonly BytePath[],
   listed?: ReadonlySet<BytePath>,
@@ -45,8 +45,8 @@ function findUnseen(
   for (const unit of record.units) {
     if (!record.done.has(unit.i)) continue;
     const until = earlier?.done.has(unit.i) === true ? earlier.until : null;
-    const nothing = entriesOf(unit).map(({ path }): LeftEntry => ({ path, id: null }));
-    const left = new Map([...nothing, ...leftBy(unit)].map(({ path, id }) => [path, id]));
+    const nothing = entriesOf(unit).map(({ path }): HostResult => ({ path, id: null }));
+    const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
     for (const [path, id] of left) {
       if (!paths.has(path)) continue;
       if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);

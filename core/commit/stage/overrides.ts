@@ -14,20 +14,20 @@ import { readBases } from '../../overlay/bases.ts';
 import { isSameDatabase, partnerMovedSince, partnersOf } from '../../scan/database-logs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { CommitRecord, Journal } from '../journal/journal-file.ts';
-import type { TakenEntry } from '../journal/unit.ts';
-import { lastLeft } from '../plan/last-left.ts';
+import type { Override } from '../journal/unit.ts';
+import { lastResults } from '../plan/last-results.ts';
 import type { CommitPlan, Step } from '../plan/plan.ts';
 import type { Merges } from './merges.ts';
 
-export type Taken = ReadonlyMap<BytePath, TakenEntry>;
+export type Overrides = ReadonlyMap<BytePath, Override>;
 
 /** What a plan takes although the host has what the sandbox never saw. A merge writes down the same by itself. */
-export async function takenAgainst(
+export async function collectOverrides(
   ctx: SessionContext,
   { steps }: CommitPlan,
   merges: Merges,
-): Promise<Taken> {
-  const taken = new Map<BytePath, TakenEntry>();
+): Promise<Overrides> {
+  const taken = new Map<BytePath, Override>();
   const against = steps
     .flatMap(({ members, below }) => [...members, ...below])
     .filter(({ conflict, path }) => conflict !== null && !merges.has(path));
@@ -58,22 +58,28 @@ function ownBase({ path, conflict }: Change, base: BaseState): BaseRecord['base'
 }
 
 /** What of a step is to stand in its unit. */
-export function takenIn(taken: Taken, { members, below }: Step, failed: ReadonlyMap<BytePath, string>) {
-  if (taken.size === 0) return [];
+export function overridesOf(
+  overrides: Overrides,
+  { members, below }: Step,
+  failed: ReadonlyMap<BytePath, string>,
+) {
+  if (overrides.size === 0) return [];
   return [...members, ...below].flatMap(({ path }) => {
-    const one = failed.has(path) ? undefined : taken.get(path);
+    const one = failed.has(path) ? undefined : overrides.get(path);
     return one === undefined ? [] : [one];
   });
 }
 
 /** Paths of a commit that were taken against a conflict, and that an undo has taken back. */
-function takenBack({ units, undone }: CommitRecord): BytePath[] {
-  return units.flatMap(({ i, taken }) => (undone.has(i) ? (taken ?? []) : [])).map(({ path }) => path);
+function revertedOverrides({ units, undone }: CommitRecord): BytePath[] {
+  return units
+    .flatMap(({ i, overrides }) => (undone.has(i) ? (overrides ?? []) : []))
+    .map(({ path }) => path);
 }
 
 /** Writes down what an undo leaves beside databases: no time tells later that one of those files is gone. */
 export function noteBeside(journal: Journal, commit: CommitRecord): void {
-  const paths = [...new Set(takenBack(commit).flatMap(partnersOf))];
+  const paths = [...new Set(revertedOverrides(commit).flatMap(partnersOf))];
   if (paths.length > 0) journal.add({ t: 'beside', paths });
 }
 
@@ -86,7 +92,7 @@ function isPartnerGone(path: BytePath, beside: readonly BytePath[]): boolean {
  * The choices by which a redo decides again what the undone commit had decided: of exactly those entries that the host has
  * not changed since the undo.
  */
-export function takenAgain(
+export function choicesOfRedo(
   port: FsPort,
   ctx: SessionContext,
   changes: readonly Change[],
@@ -94,9 +100,9 @@ export function takenAgain(
   commit: CommitRecord | undefined,
 ): CommitRequest['choices'] {
   const choices: CommitRequest['choices'] = {};
-  const taken = new Set(commit === undefined ? [] : takenBack(commit));
+  const taken = new Set(commit === undefined ? [] : revertedOverrides(commit));
   if (taken.size === 0) return choices;
-  const left = lastLeft(port, ctx, undo);
+  const left = lastResults(port, ctx, undo);
   for (const { id, path, conflict, xattrs } of changes) {
     const then = left.get(path);
     if (conflict === null || !taken.has(path) || then === undefined) continue;
