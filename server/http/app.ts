@@ -3,9 +3,9 @@
  *
  *     host, method, headers, body limit, credential, origin, process, validators, handler
  *
- * Nothing below /api except the ways to sign in, and nothing below /hook, answers without a credential. *-routes.ts map a
- * route to one function of the backend (deps.ts); hook-listener.ts is the short way for hook scripts, which takes only what is
- * beyond doubt; errors.ts turns an error code into a status; static-files.ts sends the page with its CSP.
+ * Nothing below /api except the ways to sign in, and nothing below /hook, answers without a credential. api-routes.ts makes
+ * a route of each row of shared/api/contract.ts; hook-listener.ts is the short way for hook scripts, which takes only what
+ * is beyond doubt; errors.ts turns an error code into a status; static-files.ts sends the page with its CSP.
  */
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

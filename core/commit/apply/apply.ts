@@ -2,7 +2,7 @@
  * From `ready` to durable on the host: the part of a transaction that is rolled forward. Idempotent.
  *
  *     for each unit without `done`, in order:
- *       units.ts      put, swap, meta or delete, by held descriptors; recognises what an earlier run has done
+ *       unit-applier.ts  put, swap, meta or delete, by held descriptors; recognises what an earlier run has done
  *       images.ts     keep the before-image: the old inode where nobody can write to it any more, else a copy
  *       `done` line   with the change time that the entry was left with
  *     an error that names one entry fails that unit and its group; any other stops, with the journal open

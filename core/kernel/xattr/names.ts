@@ -1,5 +1,5 @@
 /**
- * Extended attributes. Node has no call for them: perl, or else python3, reads and sets them in a process of its own.
+ * Extended attributes. Node has no call for them: perl reads and sets them in a process of its own.
  *
  * - names.ts (here): the names of the attributes of everything in some directories, one system call an entry. It can run while
  *   its caller works.

@@ -1,5 +1,5 @@
 /**
- * What tabs ask and request: one method a route, over the session index and the worker. Questions about lists are answered from
+ * What tabs ask and request: one method a row of shared/api/contract.ts, over the session index and the worker. Questions about lists are answered from
  * the index, heavy work is a job of core/jobs/jobs.ts. A job that changes a session reports progress, can be cancelled, and
  * makes the list dirty. ../typed/ answers slash commands that were typed, without starting a program.
  */
