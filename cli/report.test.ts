@@ -36,7 +36,7 @@ it('names a directory that nobody may look into once, and commits the rest', { t
   place.sh('mkdir d; echo > d/x; chmod 300 d; echo new > new');
   const { rc, out } = place.trai(['commit']);
   expect(rc).toBe(1);
-  expect(out).toMatch(/^Committed 1 of 2 changes,/);
+  expect(out).toMatch(/^Committed 1 of \d+ changes,/);
   expect(out.split(`${place.project}/d`)).toHaveLength(2);
   expect(out).not.toContain('to continue');
   expect(place.onHost('cat new')).toBe('new\n');

@@ -32,7 +32,7 @@ test('/trai:adopt in a new session goes on with the changes of an earlier one', 
   // The permit was for one use.
   const again = await bench.claude('SCENARIO:look', { args: ['--resume', first.session] });
   expect(again.results.at(-1)?.error).toBe(true);
-  expect(again.out).toContain(`what was pending here went on in session ${second.session}`);
+  expect(again.out).toContain(`what was pending here continues in session ${second.session}`);
 });
 
 test('adopt by the model is refused, and nothing is moved', async () => {

@@ -21295,7 +21295,7 @@ async function listOf$1(world, session) {
 function ownText(session, pending, list) {
 	const count = list === null ? 0 : counted(list);
 	if (pending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
-	if (session.wentOnIn !== void 0) return `session ${session.wentOnIn} continues with what was pending here`;
+	if (session.wentOnIn !== void 0) return `what was pending here continues in session ${session.wentOnIn}`;
 	return "what Bash writes stays pending until you commit it";
 }
 function pendingText(session, pending, list) {

@@ -221,7 +221,7 @@ describe('an earlier session with pending changes', () => {
     await from.bash('echo 1 > one');
     await adoptOverlay({ stateDir: t.state, from: 'from', to: 'to', env: { HOME: t.home } });
     expect(JSON.parse((await from.start('resume')).text).systemMessage).toContain(
-      'what was pending here went on in session to',
+      'what was pending here continues in session to',
     );
     expect((await detail(from)).wentOnIn).toBe('to');
     expect(JSON.parse((await to.start('resume')).text).systemMessage).toContain('has 1 pending change');

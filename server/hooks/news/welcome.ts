@@ -49,8 +49,7 @@ function ownText(session: SessionMeta, pending: boolean, list: ChangeList | null
   const count = list === null ? 0 : counted(list);
   if (pending)
     return `this session has ${count === 0 ? 'pending changes' : countText(count, 'pending change')}`;
-  if (session.wentOnIn !== undefined)
-    return `session ${session.wentOnIn} continues with what was pending here`;
+  if (session.wentOnIn !== undefined) return `what was pending here continues in session ${session.wentOnIn}`;
   return 'what Bash writes stays pending until you commit it';
 }
 
