@@ -1,4 +1,4 @@
-/** Which word a person meant who mistyped one. Pure. */
+/** Which word the user meant by a mistyped one. Pure. */
 
 /** More slips than that, and it is another word. */
 const MOST_SLIPS = 2;

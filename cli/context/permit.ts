@@ -110,7 +110,7 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** A word as a shell would want it written; for the log and for lines that a person copies. */
+/** A word as a shell would want it written; for the log and for lines to copy. */
 export function quoted(word: string): string {
   if (/^[A-Za-z0-9_./:=@%+,-]+$/.test(word)) return word;
   // Quotes inside quotes can't be read: `'it'\''s'`. Within double ones these characters would mean something.

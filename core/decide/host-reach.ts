@@ -1,6 +1,6 @@
 /**
  * What of a sandboxed command may act on the host all the same: programs that hand work to a server which runs there, and
- * files in scratch, which may be other names of covered ones. The command itself stays in the sandbox; the person is told.
+ * files in scratch, which may be other names of covered ones. The command itself stays in the sandbox; the user is told.
  */
 import { allCommands, type Script, type SimpleCommand, wordsOf } from './shell/facts.ts';
 import { squeeze } from './shell/where.ts';
@@ -32,7 +32,7 @@ function namesOf(command: SimpleCommand): string[] {
   return command.words.flatMap((word) => (word.value === null ? [] : [word.value]));
 }
 
-/** What the person reads on such a call. */
+/** What the user reads on such a call. */
 export function reachText(program: string): string {
   return `\`${program}\` may act on the host: what its server does there is written directly.`;
 }
@@ -47,7 +47,7 @@ export function literalPaths(script: Script, cwd: string): string[] {
   return [...new Set(paths)];
 }
 
-/** What the person reads on a call that names a file of several names in scratch. */
+/** What the user reads on a call that names a file of several names in scratch. */
 export function linkText(path: string): string {
   return `\`${path}\` has other names (hard links): writing to it changes them on the host, also where they are covered.`;
 }

@@ -1,5 +1,5 @@
 /**
- * trai's own program. Exactly written, it runs on the host: reading subcommands always, the rest with the person's
+ * trai's own program. Exactly written, it runs on the host: reading subcommands always, the rest with the user's
  * permit. In every other spelling that can be seen through, it is refused; a spelling that can't be seen through runs in the
  * sandbox, where the state directory is masked.
  */

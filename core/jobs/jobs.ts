@@ -3,9 +3,9 @@
  * answer to a hook; the command line and tests call them directly.
  *
  *     reading:   scan, diff, search, preview, why, conflict ...      no lock; beside live sessions
- *     changing:  commit, discard, undo, redo, adopt, recover         job-parts.ts takes the session's lock, completes
- *                                                                    what was interrupted, scans, compares with the
- *                                                                    review; then core/commit/; then the log
+ *     changing:  commit, discard, undo, redo, adopt, recover         with-session.ts: take the lock, recover;
+ *                                                                    reviewed-list.ts: scan, compare with the review;
+ *                                                                    then core/commit/; then the log
  *     after a call: tidy.ts (base records, cleaning, reaping)
  *     all sessions: gc.ts, disk.ts, overlaps.ts
  */

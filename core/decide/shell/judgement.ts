@@ -6,14 +6,14 @@ export interface Judgement {
   plain: boolean;
   /** True when it may change something on the host. */
   writes: boolean;
-  /** What keeps it from being plain, as a person reads it behind "because of"; empty when plain. */
+  /** What keeps it from being plain, as it reads after "because of"; empty when plain. */
   because: string;
 }
 
 export const READ: Judgement = { plain: true, writes: false, because: '' };
 export const WRITE: Judgement = { plain: true, writes: true, because: '' };
 
-/** What the model wrote, as a person may read it: on one line, without anything invisible, and not too much of it. */
+/** What the model wrote, for a message: on one line, without anything invisible, and not too much of it. */
 export function cited(source: string): string {
   const text = toDisplay(fromText(source));
   return `\`${text.length <= MOST ? text : `${text.slice(0, MOST - 1)}…`}\``;

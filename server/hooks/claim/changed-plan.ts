@@ -45,7 +45,7 @@ function mountBelow(place: Place): Place['path'] | null {
   return below?.point ?? null;
 }
 
-/** What a person should know of a new plan: what turned read-only. Null = nothing, or only what was so before. */
+/** What the user should know of a new plan: what turned read-only. Null = nothing, or only what was so before. */
 export function planNews(before: Plan, now: Plan): string | null {
   const closed = (plan: Plan) => plan.notes.filter((note) => note.kind === 'read-only');
   const known = new Set(closed(before).map((note) => note.path));

@@ -2,7 +2,7 @@ import { TraiError } from '../../../shared/errors.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** Why something could not be done, for a person. A full disk is named with the place, since the system's text names none. */
+/** Why something could not be done, as text. A full disk is named with the place, since the system's text names none. */
 export function failureText(thrown: unknown, stateDir: string): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (!isFull(thrown)) return message;
