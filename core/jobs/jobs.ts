@@ -10,7 +10,6 @@
  *     all sessions: gc.ts, disk.ts, overlaps.ts
  */
 import type { GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
-import type { LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
@@ -24,10 +23,7 @@ import type {
   Scope,
   Unseen,
 } from '../../shared/model/commit.ts';
-import type { DiffModel, DiffView } from '../../shared/model/diff.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
-import type { MergePreview } from '../../shared/text/merge-text.ts';
-import type { ConflictView } from '../../shared/text/three-way.ts';
 import { type WhyQuestion, whyPath } from '../attribution/why.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
 import { commitAll } from '../commit/commit.ts';
@@ -39,12 +35,7 @@ import { adoptionWaits } from '../commit/retention/adopt.ts';
 import { collectOwn } from '../commit/retention/collect.ts';
 import { type DiskSizes, diskSizes } from '../commit/retention/disk-use.ts';
 import { lookSettled } from '../commit/stage/settled.ts';
-import { conflictView } from '../content/conflict-view.ts';
-import { diffEntry } from '../content/diff.ts';
 import { lookForHidden, type TextVerdict } from '../content/hidden-texts.ts';
-import { lineCounts } from '../content/line-counts.ts';
-import { previewMerge } from '../content/merge-entry.ts';
-import { searchPending } from '../content/search.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { type ReplayReport, type ReplayRequest, replay } from '../live-sync/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -71,11 +62,8 @@ export type Progress = (done: number, total: number, path: string) => void;
 /** Every job: what it takes beside the session's context, and what it gives. */
 export interface Jobs extends UndoJobs {
   scan: { input: ScanOrder; output: PackedScan };
-  diff: { input: { change: Change; view: DiffView }; output: DiffModel };
   preview: { input: PreviewInput; output: CommitPreview };
-  search: { input: { changes: readonly Change[]; order: SearchOrder }; output: SearchPage };
   hiddenTexts: { input: { changes: readonly Change[]; ms: number }; output: Map<string, TextVerdict> };
-  lineCounts: { input: { changes: readonly Change[] }; output: LineCounts };
   /** With the fingerprints of the list that was reviewed, where the server has them. */
   commit: { input: Unseen<CommitOrder> & { fingerprints?: Fingerprints | undefined }; output: CommitReport };
   discard: { input: Unseen<DiscardOrder>; output: DiscardReport };
@@ -84,8 +72,6 @@ export interface Jobs extends UndoJobs {
   tidy: { input: { earliestCall: number | null }; output: TidyReport };
   recover: { input: null; output: CommitReport | null };
   replay: { input: ReplayRequest; output: ReplayReport };
-  merge: { input: { change: Change }; output: MergePreview };
-  conflict: { input: { change: Change }; output: ConflictView };
   why: { input: WhyQuestion; output: WhyPath };
   disk: { input: { live: boolean }; output: DiskSizes };
   /** About all sessions: the context is any of them. */
@@ -104,9 +90,6 @@ type Run<K extends JobName> = (
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
   scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
-  diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
-  search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
-  lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
   hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
   preview: previewJob,
   commit: commitJob,
@@ -115,8 +98,6 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
   tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
   recover: recoverJob,
   replay: (ctx, request) => replay(ctx, request),
-  merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
-  conflict: (ctx, { change }) => Promise.resolve(conflictView(ctx, change)),
   why: (ctx, question) => whyPath(ctx, question),
   disk: (ctx, { live }) => diskSizes(ctx, live),
   garbage: (_, contexts) => previewGc(contexts),

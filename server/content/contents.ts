@@ -3,7 +3,6 @@
  * or raster image, never through a link), a copy for an editor (open-copy.ts), hidden characters (text-looks.ts).
  */
 import { openSame } from '../../core/content/read-side.ts';
-import { searchable } from '../../core/content/search.ts';
 import { lookAt } from '../../core/content/sides.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
@@ -12,16 +11,13 @@ import type { HiddenTexts, SideName } from '../../shared/api/files.ts';
 import { EDITORS } from '../../shared/api/settings.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { contextOrThrow } from '../sessions/index/expect.ts';
+import { contextOrThrow, heldOrThrow } from '../sessions/index/expect.ts';
 import type { SessionManager } from '../sessions/index/manager.ts';
 import type { SettingsStore } from '../settings/store.ts';
 import type { JobRunner } from '../worker/runner.ts';
 import type { OpenContent } from './open-content.ts';
 import { openCopy } from './open-copy.ts';
 import type { TextLooks } from './text-looks.ts';
-
-/** So many entries are handed to the worker at once: copying 50,000 would delay the answers to hooks. */
-const PART = 5_000;
 
 /** Before the first call there is no overlay. */
 const NO_TEXTS: HiddenTexts = { hidden: [], unread: 0, left: 0 };
@@ -51,26 +47,13 @@ export function contentBackend(parts: Parts): ContentBackend {
       const session = manager.get(id);
       const ctx = await contextOrThrow(parts, id);
       // The list of the page before: a search does not begin anew because something is written meanwhile.
-      const list = (order.after === null ? null : session.list) ?? (await session.changes());
-      const changes = searchable(list.changes, order.includeIgnored);
-      const at = order.after === null ? -1 : changes.findIndex((change) => change.id === order.after);
-      if (order.after !== null && at < 0)
-        throw new TraiError('stale-revision', 'the changes moved on while they were searched', {
-          hint: 'Search again.',
-        });
-      const part = changes.slice(at + 1, at + 1 + PART);
-      const page = await runner.run('search', ctx, { changes: part, order });
-      const isMore = page.next === null && at + 1 + part.length < changes.length;
-      return isMore ? { ...page, next: part.at(-1)?.id ?? null } : page;
+      if (order.after === null) await session.changes();
+      return await runner.ask('search', ctx, await heldOrThrow(session), order);
     },
-    lineCounts: async (id, { entries }) => {
+    lineCounts: async (id, order) => {
       const session = manager.get(id);
       const ctx = await contextOrThrow(parts, id);
-      const list = session.list ?? (await session.changes());
-      const wanted = new Set(entries);
-      return await runner.run('lineCounts', ctx, {
-        changes: list.changes.filter((change) => wanted.has(change.id)),
-      });
+      return await runner.ask('lineCounts', ctx, await heldOrThrow(session), order);
     },
     hiddenTexts: async (id) => {
       const session = manager.get(id);

@@ -7,6 +7,13 @@ import { Worker } from 'node:worker_threads';
 import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type ErrorBody, TraiError } from '../../shared/errors.ts';
+import {
+  LIST_JOBS,
+  type ListColumns,
+  type ListJobName,
+  type ListJobs,
+  type ListSource,
+} from './list-jobs.ts';
 
 /** Does jobs: in this thread, or in a worker. */
 export interface JobRunner {
@@ -17,6 +24,13 @@ export interface JobRunner {
     progress?: Progress,
     signal?: AbortSignal,
   ): Promise<Jobs[K]['output']>;
+  /** A question about a list that this thread holds as columns. */
+  ask<K extends ListJobName>(
+    name: K,
+    ctx: SessionContext,
+    source: ListSource,
+    input: ListJobs[K]['input'],
+  ): Promise<ListJobs[K]['output']>;
   /** Number of jobs that are running. */
   readonly running: number;
   close(): Promise<void>;
@@ -41,18 +55,44 @@ export class DirectRunner implements JobRunner {
     }
   }
 
+  async ask<K extends ListJobName>(
+    name: K,
+    ctx: SessionContext,
+    source: ListSource,
+    input: ListJobs[K]['input'],
+  ): Promise<ListJobs[K]['output']> {
+    this.running++;
+    try {
+      return await LIST_JOBS[name](ctx, source.list, input);
+    } finally {
+      this.running--;
+    }
+  }
+
   async close(): Promise<void> {}
 }
 
-/** A job, or the wish that a running one stops. */
-export type WorkerMessage = WorkerRequest | { id: number; cancel: true };
-export interface WorkerRequest {
+/** A job, a question about a list, the list that the worker wants for one, or the wish that a running job stops. */
+export type WorkerMessage =
+  | JobRequest
+  | ListQuestion
+  | { id: number; columns: ListColumns }
+  | { id: number; cancel: true };
+export interface JobRequest {
   id: number;
   name: JobName;
   ctx: SessionContext;
   input: unknown;
 }
+export interface ListQuestion {
+  id: number;
+  ask: ListJobName;
+  ctx: SessionContext;
+  key: string;
+  input: unknown;
+}
 export type WorkerReply =
+  | { id: number; type: 'list-wanted' }
   | { id: number; type: 'done'; output: unknown }
   | { id: number; type: 'failed'; error: ErrorBody['error'] }
   | { id: number; type: 'progress'; done: number; total: number; path: string };
@@ -61,6 +101,7 @@ interface Waiting {
   resolve(output: unknown): void;
   reject(error: Error): void;
   progress: Progress;
+  source: ListSource | null;
 }
 
 /** A worker without work is ended after this long, since it costs memory (ms). */
@@ -93,19 +134,36 @@ export class WorkerRunner implements JobRunner {
     progress: Progress = () => {},
     signal?: AbortSignal,
   ): Promise<Jobs[K]['output']> {
+    const output = await this.#send({ name, ctx, input }, { progress, source: null }, signal);
+    // The worker runs JOBS[name] and sends back what it gave: the type is that of the table.
+    return output as Jobs[K]['output'];
+  }
+
+  async ask<K extends ListJobName>(
+    name: K,
+    ctx: SessionContext,
+    source: ListSource,
+    input: ListJobs[K]['input'],
+  ): Promise<ListJobs[K]['output']> {
+    const question = { ask: name, ctx, key: source.key, input };
+    return (await this.#send(question, { progress: () => {}, source })) as ListJobs[K]['output'];
+  }
+
+  async #send(
+    request: Omit<JobRequest, 'id'> | Omit<ListQuestion, 'id'>,
+    waiting: Pick<Waiting, 'progress' | 'source'>,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     const id = this.#next++;
     const worker = this.#worker ?? this.#start();
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = null;
-    const output = await new Promise<unknown>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, progress });
-      const request: WorkerRequest = { id, name, ctx, input };
-      worker.postMessage(request);
+    return await new Promise<unknown>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, ...waiting });
+      worker.postMessage({ id, ...request } satisfies WorkerMessage);
       const stop: WorkerMessage = { id, cancel: true };
       signal?.addEventListener('abort', () => worker.postMessage(stop), { once: true });
     });
-    // The worker runs JOBS[name] and sends back what it gave: the type is that of the table.
-    return output as Jobs[K]['output'];
   }
 
   async close(): Promise<void> {
@@ -116,7 +174,7 @@ export class WorkerRunner implements JobRunner {
 
   #start(): Worker {
     const worker = new Worker(this.#file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-    worker.on('message', (reply: WorkerReply) => this.#answered(reply));
+    worker.on('message', (reply: WorkerReply) => this.#answered(worker, reply));
     worker.on('error', (error) => this.#ended(worker, error));
     worker.on('exit', () => this.#ended(worker, new TraiError('internal', 'the worker thread ended')));
     worker.unref();
@@ -124,9 +182,14 @@ export class WorkerRunner implements JobRunner {
     return worker;
   }
 
-  #answered(reply: WorkerReply): void {
+  #answered(worker: Worker, reply: WorkerReply): void {
     const waiting = this.#waiting.get(reply.id);
     if (waiting === undefined) return;
+    if (reply.type === 'list-wanted') {
+      if (waiting.source === null) return;
+      worker.postMessage({ id: reply.id, columns: waiting.source.columns() } satisfies WorkerMessage);
+      return;
+    }
     if (reply.type === 'progress') {
       waiting.progress(reply.done, reply.total, reply.path);
       return;

@@ -2,16 +2,21 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
-import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
+import { JOBS, type Progress } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { toErrorBody } from '../../shared/errors.ts';
-import type { WorkerMessage, WorkerReply, WorkerRequest } from './runner.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
+import { LIST_JOBS, type ListColumns, listOf } from './list-jobs.ts';
+import type { JobRequest, ListQuestion, WorkerMessage, WorkerReply } from './runner.ts';
 
 /** Progress is told this often at most (ms): a commit of small files does thousands of entries a second. */
 const PROGRESS_MS = 200;
 
 /** No job for so long: there is time to look what memory is not needed any more (ms). */
 const QUIET_MS = 1_000;
+
+/** Lists that are kept for further questions, of as many sessions. */
+const LISTS = 4;
 
 /** To look through so much takes a moment (bytes). */
 const MUCH = 64_000_000;
@@ -29,14 +34,53 @@ function giveBack(): void {
 const running = new Map<number, AbortController>();
 
 parentPort?.on('message', (message: WorkerMessage) => {
-  if ('cancel' in message) running.get(message.id)?.abort();
-  else void answer(message);
+  const { id } = message;
+  if ('cancel' in message) running.get(id)?.abort();
+  else if ('columns' in message) wanted.get(id)?.(message.columns);
+  else if ('ask' in message) void answer(id, async () => await askAbout(await listFor(message), message));
+  else
+    void answer(id, async (tell, signal) => {
+      // Two lists of one session at a time would be the most that this thread ever holds.
+      if (message.name === 'scan') lists.delete(message.ctx.session);
+      return await runJob(message, tell, signal);
+    });
 });
 
-async function answer({ id, name, ctx, input }: WorkerRequest): Promise<void> {
+/** By session: the lists that were asked about last. */
+const lists = new Map<string, { key: string; list: Promise<ChangeList> }>();
+/** Questions that wait for the columns of their list. */
+const wanted = new Map<number, (columns: ListColumns) => void>();
+
+async function listFor({ id, ctx, key }: ListQuestion): Promise<ChangeList> {
+  const known = lists.get(ctx.session);
+  lists.delete(ctx.session);
+  const list = known?.key === key ? known.list : columnsFor(id).then(listOf);
+  lists.set(ctx.session, { key, list });
+  const [oldest] = lists.keys();
+  if (oldest !== undefined && lists.size > LISTS) lists.delete(oldest);
+  return await list;
+}
+
+async function columnsFor(id: number): Promise<ListColumns> {
+  return await new Promise((resolve) => {
+    wanted.set(id, (columns) => {
+      wanted.delete(id);
+      resolve(columns);
+    });
+    reply({ id, type: 'list-wanted' });
+  });
+}
+
+function reply(message: WorkerReply): void {
+  parentPort?.postMessage(message);
+}
+
+async function answer(
+  id: number,
+  work: (progress: Progress, signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
   const stop = new AbortController();
   running.set(id, stop);
-  const reply = (message: WorkerReply) => parentPort?.postMessage(message);
   let last = 0;
   try {
     const tell: Progress = (done, total, path) => {
@@ -45,7 +89,7 @@ async function answer({ id, name, ctx, input }: WorkerRequest): Promise<void> {
       last = now;
       reply({ id, type: 'progress', done, total, path });
     };
-    const output = await runJob(name, ctx, input, tell, stop.signal);
+    const output = await work(tell, stop.signal);
     // The answer is copied now. What the job needed beside it would lie there meanwhile: the most that the server ever takes.
     if (getHeapStatistics().used_heap_size > MUCH) giveBack();
     reply({ id, type: 'done', output });
@@ -67,13 +111,19 @@ function tidyUpSoon(): void {
   }, QUIET_MS).unref();
 }
 
-async function runJob<K extends JobName>(
-  name: K,
+type AnyJob = (
   ctx: SessionContext,
   input: unknown,
   progress: Progress,
   signal: AbortSignal,
-): Promise<Jobs[K]['output']> {
-  // The message comes from WorkerRunner.run, which had the right type for this name.
-  return await JOBS[name](ctx, input as Jobs[K]['input'], progress, signal);
+) => Promise<unknown>;
+type AnyListJob = (ctx: SessionContext, list: ChangeList, input: unknown) => Promise<unknown>;
+
+// The messages come from WorkerRunner, which had the right type of input for each name.
+async function runJob({ name, ctx, input }: JobRequest, progress: Progress, signal: AbortSignal) {
+  return await (JOBS[name] as AnyJob)(ctx, input, progress, signal);
+}
+
+async function askAbout(list: ChangeList, { ask, ctx, input }: ListQuestion) {
+  return await (LIST_JOBS[ask] as AnyListJob)(ctx, list, input);
 }

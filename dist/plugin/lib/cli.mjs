@@ -610,7 +610,7 @@ function identityOf$1(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
-function isSame$3(identity, now) {
+function isSame$2(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
 	const fresh = identityOf$1(now).split(":");
@@ -621,7 +621,7 @@ function isSame$3(identity, now) {
 }
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
-	return isSame$3([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
@@ -2606,7 +2606,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$3(id, now);
+		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$2(id, now);
 	}
 };
 function syncDirs(port, dirs) {
@@ -2977,12 +2977,9 @@ function readCopies(place) {
 		return null;
 	}
 }
-function isSame$2(one, other) {
+function isSame$1(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var SEARCH_FILE_BYTES = 2097152;
 var HIDDEN_FILE_BYTES = 2097152;
 var HIDDEN_MS = {
 	page: 150,
@@ -3338,7 +3335,7 @@ function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -5991,7 +5988,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -6028,7 +6025,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -6230,7 +6227,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$3, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return this.#mover.take(unit, this.#dirs);
@@ -6291,7 +6288,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -6407,7 +6404,7 @@ var UnitApplier = class {
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
 	}
-	#remove(path, host, same = isSame$3, image = null) {
+	#remove(path, host, same = isSame$2, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
@@ -7113,7 +7110,7 @@ async function makeWhiteout(port, dir) {
 }
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame$3(reviewed(unitOf.get(i)), hostNow(port, path));
+	const isGone = ({ i, path }) => !isSame$2(reviewed(unitOf.get(i)), hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
@@ -12723,14 +12720,14 @@ function previewMerge(ctx, change) {
 			kind: "text",
 			id,
 			etag,
-			...compareTexts(textOf$3(host), textOf$3(content), { context: host.length + content.length }),
+			...compareTexts(textOf$1(host), textOf$1(content), { context: host.length + content.length }),
 			language: languageOf(path)
 		},
 		refused: null
 	};
 }
 var latin = (content) => content.toString("latin1");
-var textOf$3 = (content) => decodeText(content) ?? latin(content);
+var textOf$1 = (content) => decodeText(content) ?? latin(content);
 var readAs = (path, identity) => readSame(path, identity, MAX_BYTES);
 function readBlob(ctx, sha256) {
 	try {
@@ -13737,7 +13734,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame$3(identityOf$1(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame$2(identityOf$1(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -14592,500 +14589,6 @@ async function lookSettled(session, look) {
 		live: !settled && await asQuiet(session) === null
 	};
 }
-function threeWay(base, host, sandbox) {
-	const lines = {
-		base: splitLines(base),
-		host: splitLines(host),
-		sandbox: splitLines(sandbox)
-	};
-	const raw = {
-		base: lines.base.map(rawOf),
-		host: lines.host.map(rawOf),
-		sandbox: lines.sandbox.map(rawOf)
-	};
-	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
-	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
-	hunks.sort((a, b) => a.from - b.from);
-	const at = {
-		base: 0,
-		host: 0,
-		sandbox: 0
-	};
-	const blocks = [];
-	const take = (size, kindOf) => {
-		const block = {
-			kind: "same",
-			hostAt: at.host + 1,
-			baseAt: at.base + 1,
-			sandboxAt: at.sandbox + 1,
-			host: lines.host.slice(at.host, at.host + size.host),
-			base: lines.base.slice(at.base, at.base + size.base),
-			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
-		};
-		block.kind = kindOf(block);
-		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
-			...block,
-			base: [],
-			sandbox: []
-		} : block);
-		at.base += size.base;
-		at.host += size.host;
-		at.sandbox += size.sandbox;
-	};
-	const takeSame = (until) => {
-		const size = until - at.base;
-		take({
-			base: size,
-			host: size,
-			sandbox: size
-		}, () => "same");
-	};
-	for (const region of regionsOf(hunks)) {
-		const [first] = region;
-		if (first === void 0) continue;
-		takeSame(first.from);
-		const size = Math.max(...region.map(({ to }) => to)) - first.from;
-		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
-		take({
-			base: size,
-			host: size + moreOf("host"),
-			sandbox: size + moreOf("sandbox")
-		}, (block) => whoChanged(region, block));
-	}
-	takeSame(raw.base.length);
-	return blocks;
-}
-function twoWay(host, sandbox) {
-	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
-	if (hunks.length === 0) {
-		const lines = splitLines(host);
-		const one = {
-			kind: "same",
-			hostAt: 1,
-			baseAt: 0,
-			sandboxAt: 1,
-			host: lines,
-			base: [],
-			sandbox: []
-		};
-		return {
-			blocks: lines.length === 0 ? [] : [one],
-			approximate
-		};
-	}
-	const blocks = [];
-	let [hostAt, sandboxAt] = [1, 1];
-	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
-		const wanted = kind === "context" ? "same" : "differs";
-		let block = blocks.at(-1);
-		if (block?.kind !== wanted) {
-			block = {
-				kind: wanted,
-				hostAt,
-				baseAt: 0,
-				sandboxAt,
-				host: [],
-				base: [],
-				sandbox: []
-			};
-			blocks.push(block);
-		}
-		if (kind !== "added") hostAt++;
-		if (kind !== "removed") sandboxAt++;
-		(kind === "added" ? block.sandbox : block.host).push({
-			text,
-			end
-		});
-	}
-	return {
-		blocks,
-		approximate
-	};
-}
-function hunksOf(side, base, now) {
-	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
-		return {
-			side,
-			from,
-			to: from + length,
-			more: lines - length
-		};
-	});
-}
-function regionsOf(hunks) {
-	const regions = [];
-	let end = 0;
-	for (const hunk of hunks) {
-		const last = regions.at(-1);
-		const touches = last !== void 0 && hunk.from <= end;
-		if (touches) last.push(hunk);
-		else regions.push([hunk]);
-		end = touches ? Math.max(end, hunk.to) : hunk.to;
-	}
-	return regions;
-}
-function whoChanged(region, { host, sandbox }) {
-	const [first] = region;
-	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
-	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
-}
-function isSame$1(one, other) {
-	return other !== void 0 && rawOf(one) === rawOf(other);
-}
-function conflictView(ctx, change) {
-	const { id, path } = change;
-	const place = placeOf$1(ctx.places, path);
-	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
-	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
-	const view = {
-		id,
-		host: change.host !== null,
-		sandbox: change.pending !== null,
-		noBase: null,
-		blocks: [],
-		approximate: false,
-		refused: null
-	};
-	if ("refused" in host) return {
-		...view,
-		refused: host.refused
-	};
-	if ("refused" in sandbox) return {
-		...view,
-		refused: sandbox.refused
-	};
-	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
-	if ("text" in base) {
-		const blocks = threeWay(base.text, host.text, sandbox.text);
-		if (blocks !== null) return {
-			...view,
-			blocks
-		};
-	}
-	const { blocks, approximate } = twoWay(host.text, sandbox.text);
-	return {
-		...view,
-		noBase: "text" in base ? REPETITIVE : base.refused,
-		blocks,
-		approximate
-	};
-}
-var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
-function textOf$2(name, side, read) {
-	if (side === null) return { text: "" };
-	const where = name === "host" ? "On the host" : "In the sandbox";
-	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
-	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
-	const content = read();
-	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
-	const text = isBinary(content) ? null : decodeText(content);
-	if (text === null) return { refused: `${where} it is not text.` };
-	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
-	return { text };
-}
-function linesIn(text) {
-	let count = 0;
-	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-	return count;
-}
-function baseOf(ctx, base) {
-	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
-	if (base.state !== "known") return { refused: "It is not on record what both began with." };
-	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
-	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
-	const kept = readBlob(ctx, base.sha256);
-	const text = kept === null ? null : decodeText(kept);
-	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
-}
-var OMITTED_REASONS = {
-	"too-large": "it is too large to show here",
-	"too-long-lines": "it has lines that are too long to show here",
-	timeout: "comparing took too long",
-	unreadable: "it could not be read",
-	changed: "it changed while it was read",
-	special: "it is not a regular file"
-};
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readBytes(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readBytes(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame(file, entry) {
-	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
-}
-function lookAt$1(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
-	if (place === null) return null;
-	const upper = upperPath$1(place, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(place, place.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(place, place.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(place, root, path) {
-	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
-	return upperPath$1({
-		...place,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-var HEAD_LINES = 40;
-async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return omitted({
-		id: change.id,
-		etag: ""
-	}, "unreadable", null, null);
-	const base = {
-		id: change.id,
-		etag: entryEtag(identityOf(sides.host.entry), identityOf(sides.pending.entry))
-	};
-	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
-	const types = [change.host?.type, change.pending?.type];
-	if (types.includes("symlink")) return linkDiff(base, sides);
-	if (change.kind === "meta" || !types.includes("file")) return {
-		...base,
-		kind: "meta",
-		notes: notesOf(change)
-	};
-	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
-	return fileDiff(base, change, [oldSide, newSide], view);
-}
-function isOutdated(side, entry) {
-	return side?.type !== entry?.type;
-}
-async function contentOf({ path, real, entry }) {
-	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
-}
-function fileDiff(base, change, [old, now], view) {
-	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
-	if (old.state === "binary" || now.state === "binary") return {
-		...base,
-		kind: "binary",
-		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$2(old),
-		newBytes: bytesOf$2(now),
-		oldSha256: hashOf(old),
-		newSha256: hashOf(now),
-		oldHead: headOf$2(old),
-		newHead: headOf$2(now)
-	};
-	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf$1(old);
-	const newText = textOf$1(now);
-	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
-	const compared = compareTexts(oldText, newText, {
-		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
-		spaces: view.spaces ?? "exact"
-	});
-	if (view.load !== true && !isSmall(compared)) {
-		const { oldTotal: oldLines, newTotal: newLines } = compared;
-		return {
-			...base,
-			kind: "collapsed",
-			oldLines,
-			newLines,
-			oldBytes: bytesOf$2(old) ?? 0,
-			newBytes: bytesOf$2(now) ?? 0
-		};
-	}
-	return {
-		...base,
-		kind: "text",
-		...compared,
-		language: languageOf(change.path)
-	};
-}
-function isSmall({ hunks }) {
-	let lines = 0;
-	let bytes = 0;
-	for (const hunk of hunks) {
-		lines += hunk.lines.length;
-		for (const line of hunk.lines) bytes += line.text.length + 1;
-	}
-	return lines <= 400 && bytes <= 20480;
-}
-function linkDiff(base, { host, pending }) {
-	try {
-		return {
-			...base,
-			kind: "symlink",
-			oldTarget: targetOf$1(host),
-			newTarget: targetOf$1(pending)
-		};
-	} catch {
-		return omitted(base, "changed", null, null);
-	}
-}
-function targetOf$1({ path, entry }) {
-	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
-}
-function omitted(base, reason, old, now) {
-	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
-	return {
-		...base,
-		kind: "omitted",
-		reason,
-		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$2(old),
-		newBytes: now === null ? null : bytesOf$2(now),
-		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
-	};
-}
-function notesOf({ host, pending, kind, xattrs }) {
-	const notes = [];
-	const octal = (side) => side.mode.toString(8).padStart(3, "0");
-	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
-	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
-	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
-	if (host === null || pending === null) return notes;
-	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
-	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
-	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
-	return notes;
-}
-var TYPE_WORDS = {
-	file: "file",
-	dir: "directory",
-	symlink: "symbolic link",
-	fifo: "FIFO",
-	socket: "socket",
-	char: "character device",
-	block: "block device"
-};
-function countLines(text) {
-	let lines = 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-	return lines;
-}
-function textOf$1(side) {
-	return side.state === "text" ? side.text : "";
-}
-function bytesOf$2(side) {
-	return side.state === "absent" ? null : side.bytes;
-}
-function hashOf(side) {
-	return side.state === "binary" ? side.sha256 : null;
-}
-function headOf$2(side) {
-	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
-	return side.state === "binary" ? side.head : "";
-}
-function mimeOf(side) {
-	return side.state === "binary" ? side.mime : null;
-}
 var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
 var PICTURE = /\p{Extended_Pictographic}/u;
 var SKIN = /\p{Emoji_Modifier}/u;
@@ -15151,6 +14654,36 @@ function readNow({ path, real, entry }, maxBytes) {
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
+function lookAt$1(ctx, change) {
+	const place = placeOf$1(ctx.places, change.path);
+	if (place === null) return null;
+	const upper = upperPath$1(place, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(place, place.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(place, place.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(place, root, path) {
+	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	return upperPath$1({
+		...place,
+		upper: real === "/" ? "" : real
+	}, path);
+}
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
 }
@@ -15200,112 +14733,6 @@ function verdictOf(ctx, change) {
 }
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf(entry) === identity;
-}
-var COMPARE_MS = 100;
-async function lineCounts(ctx, changes) {
-	const counts = {};
-	for (const change of changes) counts[change.id] = await countOne(ctx, change);
-	return counts;
-}
-async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
-	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
-	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
-	if (before === null || after === null) return null;
-	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
-	return approximate ? null : [added, removed];
-}
-function isCounted({ entry }) {
-	return entry === null || entry.type !== "file" || entry.size <= 262144;
-}
-async function textOf({ path, real, entry }) {
-	if (entry?.type !== "file") return "";
-	const side = await readSide(path, entry, real);
-	return side.state === "text" ? side.text : null;
-}
-function findLines(content, { text, matchCase }, max) {
-	const fold = (of) => matchCase ? of : of.toLowerCase();
-	const wanted = fold(text);
-	const found = [];
-	let total = 0;
-	if (wanted === "" || !fold(content).includes(wanted)) return {
-		found,
-		total
-	};
-	for (const [index, line] of splitLines(content).entries()) {
-		const folded = fold(line.text);
-		const at = folded.indexOf(wanted);
-		if (at < 0) continue;
-		total++;
-		if (found.length >= max) continue;
-		const isExact = folded.length === line.text.length;
-		found.push({
-			line: index + 1,
-			...snippet(line.text, isExact ? at : -1, wanted.length)
-		});
-	}
-	return {
-		found,
-		total
-	};
-}
-function snippet(line, at, length) {
-	if (line.length <= 160) return {
-		text: line,
-		at,
-		length: at < 0 ? 0 : length
-	};
-	if (at < 0) return {
-		text: `${line.slice(0, 160)}…`,
-		at,
-		length: 0
-	};
-	const from = Math.max(0, Math.min(at - 40, line.length - 160));
-	const to = Math.max(from + 160, at + length);
-	const head = from > 0 ? "…" : "";
-	return {
-		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
-		at: at - from + head.length,
-		length
-	};
-}
-async function searchPending(ctx, changes, order) {
-	const page = {
-		hits: [],
-		more: {},
-		searched: 0,
-		skipped: 0,
-		next: null
-	};
-	const ends = performance.now() + 400;
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		searchOne(ctx, change, order, page);
-		if (page.hits.length < 200 && performance.now() < ends) return false;
-		page.next = page.searched < changes.length ? change.id : null;
-		return true;
-	});
-	return page;
-}
-function searchOne(ctx, change, order, page) {
-	page.searched++;
-	const pending = lookAt$1(ctx, change)?.pending;
-	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
-	if (content === null) page.skipped++;
-	if (content === null || content.text === null) return;
-	const { found, total } = findLines(content.text, order, 20);
-	const { id: entry, path } = change;
-	page.hits.push(...found.map((one) => ({
-		entry,
-		path,
-		...one
-	})));
-	if (total > found.length) page.more[entry] = total - found.length;
 }
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -17208,10 +16635,10 @@ var Look$2 = class {
 		const found = [];
 		for (const [path, steps] of this.#copied) {
 			const { free } = this.#port.space(at$1(this.#dirs.open(path)));
-			const moved = !live && bytesOf$1(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
 			found.push({
 				path,
-				needed: bytesOf$1(steps.filter((step) => !moved.has(step))),
+				needed: bytesOf$2(steps.filter((step) => !moved.has(step))),
 				free
 			});
 		}
@@ -17223,7 +16650,7 @@ var Look$2 = class {
 		return found;
 	}
 };
-function bytesOf$1(steps) {
+function bytesOf$2(steps) {
 	let bytes = 0;
 	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
 	return bytes;
@@ -17371,7 +16798,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		action,
 		counts: countChanges(going),
 		places: placesOf$1(going, ctx, includeIgnored),
-		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
+		bytes: bytesOf$1(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: countRisks(going, {
 			...ctx,
 			hidden
@@ -17380,7 +16807,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		conflicts: action === "discard" ? [] : conflictsOf$1(ctx, going),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf(ignored)
+			bytes: bytesOf$1(ignored)
 		},
 		along: first(along),
 		cannot: first(cannot),
@@ -17475,7 +16902,7 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 		cannot: [...unsure, ...cannot]
 	};
 }
-function bytesOf(changes) {
+function bytesOf$1(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
 async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
@@ -17959,7 +17386,7 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$3(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
 			throw changedSince$1(path);
 		}
 		const dressed = record.same.filter(({ xattrs }) => xattrs !== void 0);
@@ -18842,9 +18269,6 @@ async function told(ctx, of, redo, work) {
 var JOBS = {
 	...UNDO_JOBS,
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
-	diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
-	search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
-	lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
 	hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
 	preview: previewJob,
 	commit: commitJob,
@@ -18853,8 +18277,6 @@ var JOBS = {
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
-	conflict: (ctx, { change }) => Promise.resolve(conflictView(ctx, change)),
 	why: (ctx, question) => whyPath(ctx, question),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	garbage: (_, contexts) => previewGc(contexts),
@@ -19145,7 +18567,7 @@ function timesText({ times }) {
 	return times === void 0 ? "" : ` (+ ${countText(times, "time")})`;
 }
 function reportText$1(report, asked) {
-	const lines = [report.applied === 0 && report.times === void 0 && report.state === "applied" ? "Nothing to commit." : `${headOf$1(report)}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
+	const lines = [report.applied === 0 && report.times === void 0 && report.state === "applied" ? "Nothing to commit." : `${headOf$2(report)}${timesText(report)}, ${sizeText(report.bytes)}, in ${durationText(report.ms)}.`];
 	if (report.kept > 0) lines.push(`${countText(report.kept, "conflict")} kept as on the host; the sandbox’s version stays pending.`);
 	if (report.ignored > 0) lines.push(`${countText(report.ignored, "ignored entry", "ignored entries")} left out (${asked ? "sockets are never committed" : "commit them with --include-ignored"}).`);
 	if (report.copies) lines.push("The session is live: the committed copies stay in its overlay until it is quiet.");
@@ -19160,12 +18582,271 @@ function reportText$1(report, asked) {
 	if (report.state === "partial") lines.push(`What was not applied is still pending.${goOn}`);
 	return lines.join("\n");
 }
-function headOf$1({ state, cancelled, stopped, applied, failed, notApplied }) {
+function headOf$2({ state, cancelled, stopped, applied, failed, notApplied }) {
 	if (state === "applied") return `Committed ${countText(applied, "change")}`;
 	const left = (/* @__PURE__ */ new Set([...failed.map(({ path }) => path), ...notApplied])).size;
 	const done = `${applied} of ${countText(applied + left, "change")}`;
 	if (cancelled === true) return `Cancelled after ${done}`;
 	return stopped === true ? `Stopped after ${done}` : `Committed ${done}`;
+}
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readBytes(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readBytes(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf(now) === identityOf(entry);
+}
+var HEAD_LINES = 40;
+async function diffEntry(ctx, change, view = {}) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf(sides.host.entry), identityOf(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
+}
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, [old, now], view) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf(old),
+		newBytes: bytesOf(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now),
+		oldHead: headOf$1(old),
+		newHead: headOf$1(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf(old) ?? 0,
+			newBytes: bytesOf(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf$1(host),
+			newTarget: targetOf$1(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf$1({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf(old),
+		newBytes: now === null ? null : bytesOf(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+function notesOf({ host, pending, kind, xattrs }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function countLines(text) {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function textOf(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function headOf$1(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
 }
 function diffText(change, diff, style) {
 	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");

@@ -10057,10 +10057,19 @@ function failures({ failed }) {
 	}));
 }
 var SIZE = 16;
+var STEP$1 = 500;
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
+}
+function* fingerprints(changes) {
+	const all = new Uint8Array(changes.length * SIZE);
+	for (const [i, change] of changes.entries()) {
+		all.set(fingerprintOf(change), i * SIZE);
+		if (i % STEP$1 === 0) yield null;
+	}
+	return all;
 }
 function staleAmong(changes, reviewed) {
 	const bytes = Buffer.from(reviewed.buffer, reviewed.byteOffset, reviewed.byteLength);
@@ -10609,11 +10618,11 @@ async function scan(ctx, looks) {
 	}
 	await inSlices(along(walk.compareAttributes()), keep);
 	await inSlices(forgiveSame(ctx, found, bases), keep);
-	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
+	const list = looks?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
-function listOf(ctx, walk, found) {
+function listOf$1(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
 	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
@@ -12371,500 +12380,6 @@ async function lookSettled(session, look) {
 		live: !settled && await asQuiet(session) === null
 	};
 }
-function threeWay(base, host, sandbox) {
-	const lines = {
-		base: splitLines(base),
-		host: splitLines(host),
-		sandbox: splitLines(sandbox)
-	};
-	const raw = {
-		base: lines.base.map(rawOf),
-		host: lines.host.map(rawOf),
-		sandbox: lines.sandbox.map(rawOf)
-	};
-	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
-	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
-	hunks.sort((a, b) => a.from - b.from);
-	const at = {
-		base: 0,
-		host: 0,
-		sandbox: 0
-	};
-	const blocks = [];
-	const take = (size, kindOf) => {
-		const block = {
-			kind: "same",
-			hostAt: at.host + 1,
-			baseAt: at.base + 1,
-			sandboxAt: at.sandbox + 1,
-			host: lines.host.slice(at.host, at.host + size.host),
-			base: lines.base.slice(at.base, at.base + size.base),
-			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
-		};
-		block.kind = kindOf(block);
-		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
-			...block,
-			base: [],
-			sandbox: []
-		} : block);
-		at.base += size.base;
-		at.host += size.host;
-		at.sandbox += size.sandbox;
-	};
-	const takeSame = (until) => {
-		const size = until - at.base;
-		take({
-			base: size,
-			host: size,
-			sandbox: size
-		}, () => "same");
-	};
-	for (const region of regionsOf(hunks)) {
-		const [first] = region;
-		if (first === void 0) continue;
-		takeSame(first.from);
-		const size = Math.max(...region.map(({ to }) => to)) - first.from;
-		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
-		take({
-			base: size,
-			host: size + moreOf("host"),
-			sandbox: size + moreOf("sandbox")
-		}, (block) => whoChanged(region, block));
-	}
-	takeSame(raw.base.length);
-	return blocks;
-}
-function twoWay(host, sandbox) {
-	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
-	if (hunks.length === 0) {
-		const lines = splitLines(host);
-		const one = {
-			kind: "same",
-			hostAt: 1,
-			baseAt: 0,
-			sandboxAt: 1,
-			host: lines,
-			base: [],
-			sandbox: []
-		};
-		return {
-			blocks: lines.length === 0 ? [] : [one],
-			approximate
-		};
-	}
-	const blocks = [];
-	let [hostAt, sandboxAt] = [1, 1];
-	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
-		const wanted = kind === "context" ? "same" : "differs";
-		let block = blocks.at(-1);
-		if (block?.kind !== wanted) {
-			block = {
-				kind: wanted,
-				hostAt,
-				baseAt: 0,
-				sandboxAt,
-				host: [],
-				base: [],
-				sandbox: []
-			};
-			blocks.push(block);
-		}
-		if (kind !== "added") hostAt++;
-		if (kind !== "removed") sandboxAt++;
-		(kind === "added" ? block.sandbox : block.host).push({
-			text,
-			end
-		});
-	}
-	return {
-		blocks,
-		approximate
-	};
-}
-function hunksOf(side, base, now) {
-	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
-		return {
-			side,
-			from,
-			to: from + length,
-			more: lines - length
-		};
-	});
-}
-function regionsOf(hunks) {
-	const regions = [];
-	let end = 0;
-	for (const hunk of hunks) {
-		const last = regions.at(-1);
-		const touches = last !== void 0 && hunk.from <= end;
-		if (touches) last.push(hunk);
-		else regions.push([hunk]);
-		end = touches ? Math.max(end, hunk.to) : hunk.to;
-	}
-	return regions;
-}
-function whoChanged(region, { host, sandbox }) {
-	const [first] = region;
-	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
-	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
-}
-function isSame$1(one, other) {
-	return other !== void 0 && rawOf(one) === rawOf(other);
-}
-function conflictView(ctx, change) {
-	const { id, path } = change;
-	const place = placeOf$1(ctx.places, path);
-	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
-	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
-	const view = {
-		id,
-		host: change.host !== null,
-		sandbox: change.pending !== null,
-		noBase: null,
-		blocks: [],
-		approximate: false,
-		refused: null
-	};
-	if ("refused" in host) return {
-		...view,
-		refused: host.refused
-	};
-	if ("refused" in sandbox) return {
-		...view,
-		refused: sandbox.refused
-	};
-	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
-	if ("text" in base) {
-		const blocks = threeWay(base.text, host.text, sandbox.text);
-		if (blocks !== null) return {
-			...view,
-			blocks
-		};
-	}
-	const { blocks, approximate } = twoWay(host.text, sandbox.text);
-	return {
-		...view,
-		noBase: "text" in base ? REPETITIVE : base.refused,
-		blocks,
-		approximate
-	};
-}
-var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
-function textOf$2(name, side, read) {
-	if (side === null) return { text: "" };
-	const where = name === "host" ? "On the host" : "In the sandbox";
-	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
-	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
-	const content = read();
-	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
-	const text = isBinary(content) ? null : decodeText(content);
-	if (text === null) return { refused: `${where} it is not text.` };
-	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
-	return { text };
-}
-function linesIn(text) {
-	let count = 0;
-	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-	return count;
-}
-function baseOf(ctx, base) {
-	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
-	if (base.state !== "known") return { refused: "It is not on record what both began with." };
-	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
-	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
-	const kept = readBlob(ctx, base.sha256);
-	const text = kept === null ? null : decodeText(kept);
-	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
-}
-var OMITTED_REASONS = {
-	"too-large": "it is too large to show here",
-	"too-long-lines": "it has lines that are too long to show here",
-	timeout: "comparing took too long",
-	unreadable: "it could not be read",
-	changed: "it changed while it was read",
-	special: "it is not a regular file"
-};
-var READ_LIMIT_MS = 3e3;
-var HASH_MAX_BYTES = 16777216;
-var CHUNK = 262144;
-async function readSide(path, entry, real) {
-	const omitted = (reason) => ({
-		state: "omitted",
-		reason,
-		bytes: entry.size
-	});
-	if (entry.type !== "file") return omitted("special");
-	const late = new AbortController();
-	let timer;
-	const limit = new Promise((resolve) => {
-		timer = setTimeout(() => {
-			late.abort();
-			resolve(omitted("timeout"));
-		}, READ_LIMIT_MS);
-	});
-	try {
-		return await Promise.race([read$1(path, entry, real, late.signal), limit]);
-	} catch {
-		return entry.size === 0 ? {
-			state: "text",
-			text: "",
-			bytes: 0
-		} : omitted("unreadable");
-	} finally {
-		clearTimeout(timer);
-	}
-}
-async function read$1(path, entry, real, late) {
-	const file = await openSame(path, entry, real);
-	try {
-		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame(file, entry)) return content;
-		return {
-			state: "omitted",
-			reason: "changed",
-			bytes: entry.size
-		};
-	} finally {
-		await file?.close();
-	}
-}
-async function openSame(path, entry, real) {
-	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
-	await file.close();
-	return null;
-}
-async function readOpen(file, entry, late) {
-	const bytes = entry.size;
-	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
-	if (head === null) return null;
-	if (isBinaryHead(head)) return binary(file, head, bytes, late);
-	if (bytes > 512e3) return {
-		state: "large",
-		head: new TextDecoder().decode(head, { stream: true }),
-		bytes
-	};
-	const content = await readBytes(file, bytes, 0);
-	if (content === null) return null;
-	const text = decodeText(content);
-	return text === null ? binary(file, head, bytes, late) : {
-		state: "text",
-		text,
-		bytes
-	};
-}
-async function binary(file, head, bytes, late) {
-	const about = {
-		state: "binary",
-		mime: sniffMime(head),
-		bytes,
-		head: head.toString("hex", 0, HEX_BYTES)
-	};
-	if (bytes > HASH_MAX_BYTES) return {
-		...about,
-		sha256: null
-	};
-	const hash = createHash("sha256");
-	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
-		if (chunk === null) return null;
-		hash.update(chunk);
-	}
-	return {
-		...about,
-		sha256: hash.digest("hex")
-	};
-}
-async function readBytes(file, bytes, from) {
-	const buffer = Buffer.alloc(bytes);
-	for (let at = 0; at < bytes;) {
-		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
-		if (bytesRead === 0) return null;
-		at += bytesRead;
-	}
-	return buffer;
-}
-async function isSame(file, entry) {
-	const now = toStat(await file.stat({ bigint: true }));
-	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-function lookAt$1(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
-	if (place === null) return null;
-	const upper = upperPath$1(place, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(place, place.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(place, place.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(place, root, path) {
-	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
-	return upperPath$1({
-		...place,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-var HEAD_LINES = 40;
-async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$1(ctx, change);
-	if (sides === null) return omitted({
-		id: change.id,
-		etag: ""
-	}, "unreadable", null, null);
-	const base = {
-		id: change.id,
-		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
-	};
-	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
-	const types = [change.host?.type, change.pending?.type];
-	if (types.includes("symlink")) return linkDiff(base, sides);
-	if (change.kind === "meta" || !types.includes("file")) return {
-		...base,
-		kind: "meta",
-		notes: notesOf(change)
-	};
-	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
-	return fileDiff(base, change, [oldSide, newSide], view);
-}
-function isOutdated(side, entry) {
-	return side?.type !== entry?.type;
-}
-async function contentOf({ path, real, entry }) {
-	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
-}
-function fileDiff(base, change, [old, now], view) {
-	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
-	if (old.state === "binary" || now.state === "binary") return {
-		...base,
-		kind: "binary",
-		mime: mimeOf(now) ?? mimeOf(old),
-		oldBytes: bytesOf$2(old),
-		newBytes: bytesOf$2(now),
-		oldSha256: hashOf(old),
-		newSha256: hashOf(now),
-		oldHead: headOf(old),
-		newHead: headOf(now)
-	};
-	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf$1(old);
-	const newText = textOf$1(now);
-	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
-	const compared = compareTexts(oldText, newText, {
-		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
-		spaces: view.spaces ?? "exact"
-	});
-	if (view.load !== true && !isSmall(compared)) {
-		const { oldTotal: oldLines, newTotal: newLines } = compared;
-		return {
-			...base,
-			kind: "collapsed",
-			oldLines,
-			newLines,
-			oldBytes: bytesOf$2(old) ?? 0,
-			newBytes: bytesOf$2(now) ?? 0
-		};
-	}
-	return {
-		...base,
-		kind: "text",
-		...compared,
-		language: languageOf(change.path)
-	};
-}
-function isSmall({ hunks }) {
-	let lines = 0;
-	let bytes = 0;
-	for (const hunk of hunks) {
-		lines += hunk.lines.length;
-		for (const line of hunk.lines) bytes += line.text.length + 1;
-	}
-	return lines <= 400 && bytes <= 20480;
-}
-function linkDiff(base, { host, pending }) {
-	try {
-		return {
-			...base,
-			kind: "symlink",
-			oldTarget: targetOf(host),
-			newTarget: targetOf(pending)
-		};
-	} catch {
-		return omitted(base, "changed", null, null);
-	}
-}
-function targetOf({ path, entry }) {
-	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
-}
-function omitted(base, reason, old, now) {
-	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
-	return {
-		...base,
-		kind: "omitted",
-		reason,
-		message: OMITTED_REASONS[reason],
-		oldBytes: old === null ? null : bytesOf$2(old),
-		newBytes: now === null ? null : bytesOf$2(now),
-		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
-	};
-}
-function notesOf({ host, pending, kind, xattrs }) {
-	const notes = [];
-	const octal = (side) => side.mode.toString(8).padStart(3, "0");
-	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
-	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
-	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
-	if (host === null || pending === null) return notes;
-	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
-	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
-	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
-	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
-	return notes;
-}
-var TYPE_WORDS = {
-	file: "file",
-	dir: "directory",
-	symlink: "symbolic link",
-	fifo: "FIFO",
-	socket: "socket",
-	char: "character device",
-	block: "block device"
-};
-function countLines(text) {
-	let lines = 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
-	return lines;
-}
-function textOf$1(side) {
-	return side.state === "text" ? side.text : "";
-}
-function bytesOf$2(side) {
-	return side.state === "absent" ? null : side.bytes;
-}
-function hashOf(side) {
-	return side.state === "binary" ? side.sha256 : null;
-}
-function headOf(side) {
-	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
-	return side.state === "binary" ? side.head : "";
-}
-function mimeOf(side) {
-	return side.state === "binary" ? side.mime : null;
-}
 var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
 var PICTURE = /\p{Extended_Pictographic}/u;
 var SKIN = /\p{Emoji_Modifier}/u;
@@ -12930,6 +12445,36 @@ function readNow({ path, real, entry }, maxBytes) {
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
+function lookAt$1(ctx, change) {
+	const place = placeOf$1(ctx.places, change.path);
+	if (place === null) return null;
+	const upper = upperPath$1(place, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(place, place.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(place, place.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(place, root, path) {
+	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	return upperPath$1({
+		...place,
+		upper: real === "/" ? "" : real
+	}, path);
+}
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
 }
@@ -12979,112 +12524,6 @@ function verdictOf(ctx, change) {
 }
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf$1(entry) === identity;
-}
-var COMPARE_MS = 100;
-async function lineCounts(ctx, changes) {
-	const counts = {};
-	for (const change of changes) counts[change.id] = await countOne(ctx, change);
-	return counts;
-}
-async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
-	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
-	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
-	if (before === null || after === null) return null;
-	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
-	return approximate ? null : [added, removed];
-}
-function isCounted({ entry }) {
-	return entry === null || entry.type !== "file" || entry.size <= 262144;
-}
-async function textOf({ path, real, entry }) {
-	if (entry?.type !== "file") return "";
-	const side = await readSide(path, entry, real);
-	return side.state === "text" ? side.text : null;
-}
-function findLines(content, { text, matchCase }, max) {
-	const fold = (of) => matchCase ? of : of.toLowerCase();
-	const wanted = fold(text);
-	const found = [];
-	let total = 0;
-	if (wanted === "" || !fold(content).includes(wanted)) return {
-		found,
-		total
-	};
-	for (const [index, line] of splitLines(content).entries()) {
-		const folded = fold(line.text);
-		const at = folded.indexOf(wanted);
-		if (at < 0) continue;
-		total++;
-		if (found.length >= max) continue;
-		const isExact = folded.length === line.text.length;
-		found.push({
-			line: index + 1,
-			...snippet(line.text, isExact ? at : -1, wanted.length)
-		});
-	}
-	return {
-		found,
-		total
-	};
-}
-function snippet(line, at, length) {
-	if (line.length <= 160) return {
-		text: line,
-		at,
-		length: at < 0 ? 0 : length
-	};
-	if (at < 0) return {
-		text: `${line.slice(0, 160)}…`,
-		at,
-		length: 0
-	};
-	const from = Math.max(0, Math.min(at - 40, line.length - 160));
-	const to = Math.max(from + 160, at + length);
-	const head = from > 0 ? "…" : "";
-	return {
-		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
-		at: at - from + head.length,
-		length
-	};
-}
-async function searchPending(ctx, changes, order) {
-	const page = {
-		hits: [],
-		more: {},
-		searched: 0,
-		skipped: 0,
-		next: null
-	};
-	const ends = performance.now() + 400;
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		searchOne(ctx, change, order, page);
-		if (page.hits.length < 200 && performance.now() < ends) return false;
-		page.next = page.searched < changes.length ? change.id : null;
-		return true;
-	});
-	return page;
-}
-function searchOne(ctx, change, order, page) {
-	page.searched++;
-	const pending = lookAt$1(ctx, change)?.pending;
-	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
-	if (content === null) page.skipped++;
-	if (content === null || content.text === null) return;
-	const { found, total } = findLines(content.text, order, 20);
-	const { id: entry, path } = change;
-	page.hits.push(...found.map((one) => ({
-		entry,
-		path,
-		...one
-	})));
-	if (total > found.length) page.more[entry] = total - found.length;
 }
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -14409,7 +13848,7 @@ function configFiles(env) {
 }
 function loadConfig(env, recorded = null) {
 	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const text = read(file);
+		const text = read$1(file);
 		if (text === null) continue;
 		const { config, problems } = "problem" in text ? {
 			config: DEFAULT_CONFIG,
@@ -14437,7 +13876,7 @@ function parsed(text) {
 		};
 	}
 }
-function read(file) {
+function read$1(file) {
 	try {
 		const bytes = readFileSync(file);
 		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
@@ -15616,6 +15055,12 @@ function namesIn$1(dir) {
 		return [];
 	}
 }
+var IDENTITIES = [
+	"hostIdentity",
+	"upperIdentity",
+	"xattrIdentity"
+];
+var ID_LENGTH = 16;
 var STEP = 5e3;
 var Column = class {
 	values = [];
@@ -15699,6 +15144,100 @@ function attributesOf(side) {
 	if (side === null) return null;
 	const { size: _, ...attributes } = side;
 	return attributes;
+}
+function unpackChanges(packed) {
+	const { count, ids, dirs, shapes, pendingSizes, hostSizes } = packed;
+	const names = count === 0 ? [] : packed.names.split("/");
+	expectCount(count, ids.length / ID_LENGTH, "ids");
+	expectCount(count, names.length, "names");
+	const dirAt = readRuns(packed.dirRuns, count, dirs.length);
+	const shapeAt = readRuns(packed.shapeRuns, count, shapes.length);
+	let [pending, host] = [0, 0];
+	const sides = new Sides();
+	const changes = names.map((name, i) => {
+		const shape = shapes[shapeAt[i] ?? -1];
+		if (shape === void 0) throw new RangeError("expected a shape");
+		const change = {
+			id: ids.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+			path: inOnePiece(`${dirs[dirAt[i] ?? -1]}/${name}`),
+			kind: shape.kind,
+			pending: shape.pending === null ? null : sides.of(shape.pending, pendingSizes[pending++]),
+			host: shape.host === null ? null : sides.of(shape.host, hostSizes[host++]),
+			ignored: shape.ignored,
+			conflict: shape.conflict,
+			group: shape.group
+		};
+		if (shape.by !== void 0) change.by = shape.by;
+		if (shape.xattrs !== void 0) change.xattrs = shape.xattrs;
+		if (shape.hostLinks !== void 0) change.hostLinks = shape.hostLinks;
+		if (shape.renamedFrom !== void 0) change.renamedFrom = shape.renamedFrom;
+		return change;
+	});
+	expectCount(pending, pendingSizes.length, "pending sizes");
+	expectCount(host, hostSizes.length, "sizes on the host");
+	if (packed.identities !== void 0) setIdentities(changes, packed.identities);
+	return changes;
+}
+function setIdentities(changes, columns) {
+	for (const name of IDENTITIES) {
+		const values = columns[name].split("\n");
+		expectCount(Math.max(changes.length, 1), values.length, name);
+		for (const [i, change] of changes.entries()) {
+			const value = values[i] ?? "";
+			if (value !== "") change[name] = value;
+		}
+	}
+}
+function expectCount(expected, found, what) {
+	if (expected !== found) throw new RangeError(`expected ${expected} ${what}, found ${found}`);
+}
+var Sides = class {
+	#known = /* @__PURE__ */ new Map();
+	#last = null;
+	#sizes = /* @__PURE__ */ new Map();
+	of(attributes, size) {
+		if (size === void 0) throw new RangeError("expected a size for each side");
+		if (attributes !== this.#last) this.#turnTo(attributes);
+		const known = this.#sizes.get(size);
+		if (known !== void 0) return known;
+		const side = sideOf(attributes, size);
+		this.#sizes.set(size, side);
+		return side;
+	}
+	#turnTo(attributes) {
+		this.#last = attributes;
+		this.#sizes = this.#known.get(attributes) ?? /* @__PURE__ */ new Map();
+		this.#known.set(attributes, this.#sizes);
+	}
+};
+function sideOf({ type, mode, uid, gid, target }, size) {
+	return target === void 0 ? {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	} : {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		target
+	};
+}
+function readRuns(runs, count, values) {
+	const indices = new Uint32Array(count);
+	let to = 0;
+	for (let at = 0; at < runs.length; at += 2) {
+		const [index = -1, length = 0] = [runs[at], runs[at + 1]];
+		if (!Number.isInteger(index) || index < 0 || index >= values) throw new RangeError(`expected one of ${values} values, found ${index}`);
+		if (!Number.isInteger(length) || length < 1) throw new RangeError(`expected a run of entries, found ${length}`);
+		indices.fill(index, to, to + length);
+		to += length;
+	}
+	expectCount(count, to, "entries in runs");
+	return indices;
 }
 async function packScan(answer) {
 	if (answer.same) return answer;
@@ -16077,10 +15616,10 @@ var Look$1 = class {
 		const found = [];
 		for (const [path, steps] of this.#copied) {
 			const { free } = this.#port.space(at(this.#dirs.open(path)));
-			const moved = !live && bytesOf$1(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
+			const moved = !live && bytesOf$2(steps) > free ? await this.#moved(steps) : /* @__PURE__ */ new Set();
 			found.push({
 				path,
-				needed: bytesOf$1(steps.filter((step) => !moved.has(step))),
+				needed: bytesOf$2(steps.filter((step) => !moved.has(step))),
 				free
 			});
 		}
@@ -16092,7 +15631,7 @@ var Look$1 = class {
 		return found;
 	}
 };
-function bytesOf$1(steps) {
+function bytesOf$2(steps) {
 	let bytes = 0;
 	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
 	return bytes;
@@ -16223,7 +15762,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		action,
 		counts: countChanges(going),
 		places: placesOf(going, ctx, includeIgnored),
-		bytes: bytesOf(going.filter((change) => includeIgnored || change.ignored === null)),
+		bytes: bytesOf$1(going.filter((change) => includeIgnored || change.ignored === null)),
 		risks: countRisks(going, {
 			...ctx,
 			hidden
@@ -16232,7 +15771,7 @@ async function previewJob(ctx, { list, order, texts }) {
 		conflicts: action === "discard" ? [] : conflictsOf(ctx, going),
 		ignored: {
 			count: ignored.length,
-			bytes: bytesOf(ignored)
+			bytes: bytesOf$1(ignored)
 		},
 		along: first(along),
 		cannot: first(cannot),
@@ -16327,7 +15866,7 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 		cannot: [...unsure, ...cannot]
 	};
 }
-function bytesOf(changes) {
+function bytesOf$1(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
 }
 async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
@@ -17694,9 +17233,6 @@ async function told(ctx, of, redo, work) {
 var JOBS = {
 	...UNDO_JOBS,
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
-	diff: (ctx, { change, view }) => diffEntry(ctx, change, view),
-	search: (ctx, { changes, order }) => searchPending(ctx, changes, order),
-	lineCounts: (ctx, { changes }) => lineCounts(ctx, changes),
 	hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
 	preview: previewJob,
 	commit: commitJob,
@@ -17705,8 +17241,6 @@ var JOBS = {
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	merge: (ctx, { change }) => Promise.resolve(previewMerge(ctx, change)),
-	conflict: (ctx, { change }) => Promise.resolve(conflictView(ctx, change)),
 	why: (ctx, question) => whyPath(ctx, question),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	garbage: (_, contexts) => previewGc(contexts),
@@ -17810,8 +17344,616 @@ async function recoverJob(ctx) {
 		throw error;
 	}
 }
+function threeWay(base, host, sandbox) {
+	const lines = {
+		base: splitLines(base),
+		host: splitLines(host),
+		sandbox: splitLines(sandbox)
+	};
+	const raw = {
+		base: lines.base.map(rawOf),
+		host: lines.host.map(rawOf),
+		sandbox: lines.sandbox.map(rawOf)
+	};
+	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
+	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
+	hunks.sort((a, b) => a.from - b.from);
+	const at = {
+		base: 0,
+		host: 0,
+		sandbox: 0
+	};
+	const blocks = [];
+	const take = (size, kindOf) => {
+		const block = {
+			kind: "same",
+			hostAt: at.host + 1,
+			baseAt: at.base + 1,
+			sandboxAt: at.sandbox + 1,
+			host: lines.host.slice(at.host, at.host + size.host),
+			base: lines.base.slice(at.base, at.base + size.base),
+			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
+		};
+		block.kind = kindOf(block);
+		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
+			...block,
+			base: [],
+			sandbox: []
+		} : block);
+		at.base += size.base;
+		at.host += size.host;
+		at.sandbox += size.sandbox;
+	};
+	const takeSame = (until) => {
+		const size = until - at.base;
+		take({
+			base: size,
+			host: size,
+			sandbox: size
+		}, () => "same");
+	};
+	for (const region of regionsOf(hunks)) {
+		const [first] = region;
+		if (first === void 0) continue;
+		takeSame(first.from);
+		const size = Math.max(...region.map(({ to }) => to)) - first.from;
+		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
+		take({
+			base: size,
+			host: size + moreOf("host"),
+			sandbox: size + moreOf("sandbox")
+		}, (block) => whoChanged(region, block));
+	}
+	takeSame(raw.base.length);
+	return blocks;
+}
+function twoWay(host, sandbox) {
+	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
+	if (hunks.length === 0) {
+		const lines = splitLines(host);
+		const one = {
+			kind: "same",
+			hostAt: 1,
+			baseAt: 0,
+			sandboxAt: 1,
+			host: lines,
+			base: [],
+			sandbox: []
+		};
+		return {
+			blocks: lines.length === 0 ? [] : [one],
+			approximate
+		};
+	}
+	const blocks = [];
+	let [hostAt, sandboxAt] = [1, 1];
+	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
+		const wanted = kind === "context" ? "same" : "differs";
+		let block = blocks.at(-1);
+		if (block?.kind !== wanted) {
+			block = {
+				kind: wanted,
+				hostAt,
+				baseAt: 0,
+				sandboxAt,
+				host: [],
+				base: [],
+				sandbox: []
+			};
+			blocks.push(block);
+		}
+		if (kind !== "added") hostAt++;
+		if (kind !== "removed") sandboxAt++;
+		(kind === "added" ? block.sandbox : block.host).push({
+			text,
+			end
+		});
+	}
+	return {
+		blocks,
+		approximate
+	};
+}
+function hunksOf(side, base, now) {
+	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
+		return {
+			side,
+			from,
+			to: from + length,
+			more: lines - length
+		};
+	});
+}
+function regionsOf(hunks) {
+	const regions = [];
+	let end = 0;
+	for (const hunk of hunks) {
+		const last = regions.at(-1);
+		const touches = last !== void 0 && hunk.from <= end;
+		if (touches) last.push(hunk);
+		else regions.push([hunk]);
+		end = touches ? Math.max(end, hunk.to) : hunk.to;
+	}
+	return regions;
+}
+function whoChanged(region, { host, sandbox }) {
+	const [first] = region;
+	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
+	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
+}
+function isSame$1(one, other) {
+	return other !== void 0 && rawOf(one) === rawOf(other);
+}
+function conflictView(ctx, change) {
+	const { id, path } = change;
+	const place = placeOf$1(ctx.places, path);
+	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
+	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
+	const view = {
+		id,
+		host: change.host !== null,
+		sandbox: change.pending !== null,
+		noBase: null,
+		blocks: [],
+		approximate: false,
+		refused: null
+	};
+	if ("refused" in host) return {
+		...view,
+		refused: host.refused
+	};
+	if ("refused" in sandbox) return {
+		...view,
+		refused: sandbox.refused
+	};
+	const base = baseOf(ctx, makeBases(readBaseFile(ctx).records).lookup(path));
+	if ("text" in base) {
+		const blocks = threeWay(base.text, host.text, sandbox.text);
+		if (blocks !== null) return {
+			...view,
+			blocks
+		};
+	}
+	const { blocks, approximate } = twoWay(host.text, sandbox.text);
+	return {
+		...view,
+		noBase: "text" in base ? REPETITIVE : base.refused,
+		blocks,
+		approximate
+	};
+}
+var REPETITIVE = "The three have too many equal lines to be compared with one another in time.";
+function textOf$2(name, side, read) {
+	if (side === null) return { text: "" };
+	const where = name === "host" ? "On the host" : "In the sandbox";
+	if (side.type !== "file") return { refused: `${where} it is no regular file: only texts are laid side by side.` };
+	if (side.size > 512e3) return { refused: `${where} it has ${side.size} bytes: only texts of up to ${MAX_DIFF_BYTES} are laid side by side.` };
+	const content = read();
+	if (content === null) return { refused: `${where} it has changed since the list was made, or can’t be read. Look again.` };
+	const text = isBinary(content) ? null : decodeText(content);
+	if (text === null) return { refused: `${where} it is not text.` };
+	if (linesIn(text) > 2e4) return { refused: `${where} it has more than ${MAX_DIFF_LINES} lines, too many to be laid side by side.` };
+	return { text };
+}
+function linesIn(text) {
+	let count = 0;
+	for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+	return count;
+}
+function baseOf(ctx, base) {
+	if (base.state === "absent") return { refused: "Neither had an entry of that name when the sandbox began: each made its own." };
+	if (base.state !== "known") return { refused: "It is not on record what both began with." };
+	if (base.host.type !== "file") return { refused: "What both began with was no regular file." };
+	if (base.blob !== true || base.sha256 === void 0) return { refused: "The content that both began with was not kept: it was too large, or no text." };
+	const kept = readBlob(ctx, base.sha256);
+	const text = kept === null ? null : decodeText(kept);
+	return text === null ? { refused: "The content that both began with is not kept any more." } : { text };
+}
+var OMITTED_REASONS = {
+	"too-large": "it is too large to show here",
+	"too-long-lines": "it has lines that are too long to show here",
+	timeout: "comparing took too long",
+	unreadable: "it could not be read",
+	changed: "it changed while it was read",
+	special: "it is not a regular file"
+};
+var READ_LIMIT_MS = 3e3;
+var HASH_MAX_BYTES = 16777216;
+var CHUNK = 262144;
+async function readSide(path, entry, real) {
+	const omitted = (reason) => ({
+		state: "omitted",
+		reason,
+		bytes: entry.size
+	});
+	if (entry.type !== "file") return omitted("special");
+	const late = new AbortController();
+	let timer;
+	const limit = new Promise((resolve) => {
+		timer = setTimeout(() => {
+			late.abort();
+			resolve(omitted("timeout"));
+		}, READ_LIMIT_MS);
+	});
+	try {
+		return await Promise.race([read(path, entry, real, late.signal), limit]);
+	} catch {
+		return entry.size === 0 ? {
+			state: "text",
+			text: "",
+			bytes: 0
+		} : omitted("unreadable");
+	} finally {
+		clearTimeout(timer);
+	}
+}
+async function read(path, entry, real, late) {
+	const file = await openSame(path, entry, real);
+	try {
+		const content = file === null ? null : await readOpen(file, entry, late);
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
+		return {
+			state: "omitted",
+			reason: "changed",
+			bytes: entry.size
+		};
+	} finally {
+		await file?.close();
+	}
+}
+async function openSame(path, entry, real) {
+	const file = await open(fsPath(path), READ_FLAGS);
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
+	await file.close();
+	return null;
+}
+async function readOpen(file, entry, late) {
+	const bytes = entry.size;
+	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	if (head === null) return null;
+	if (isBinaryHead(head)) return binary(file, head, bytes, late);
+	if (bytes > 512e3) return {
+		state: "large",
+		head: new TextDecoder().decode(head, { stream: true }),
+		bytes
+	};
+	const content = await readBytes(file, bytes, 0);
+	if (content === null) return null;
+	const text = decodeText(content);
+	return text === null ? binary(file, head, bytes, late) : {
+		state: "text",
+		text,
+		bytes
+	};
+}
+async function binary(file, head, bytes, late) {
+	const about = {
+		state: "binary",
+		mime: sniffMime(head),
+		bytes,
+		head: head.toString("hex", 0, HEX_BYTES)
+	};
+	if (bytes > HASH_MAX_BYTES) return {
+		...about,
+		sha256: null
+	};
+	const hash = createHash("sha256");
+	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
+		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		if (chunk === null) return null;
+		hash.update(chunk);
+	}
+	return {
+		...about,
+		sha256: hash.digest("hex")
+	};
+}
+async function readBytes(file, bytes, from) {
+	const buffer = Buffer.alloc(bytes);
+	for (let at = 0; at < bytes;) {
+		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
+		if (bytesRead === 0) return null;
+		at += bytesRead;
+	}
+	return buffer;
+}
+async function isSame(file, entry) {
+	const now = toStat(await file.stat({ bigint: true }));
+	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var HEAD_LINES = 40;
+async function diffEntry(ctx, change, view = {}) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return omitted({
+		id: change.id,
+		etag: ""
+	}, "unreadable", null, null);
+	const base = {
+		id: change.id,
+		etag: entryEtag(identityOf$1(sides.host.entry), identityOf$1(sides.pending.entry))
+	};
+	if (isOutdated(change.host, sides.host.entry) || isOutdated(change.pending, sides.pending.entry)) return omitted(base, "changed", null, null);
+	const types = [change.host?.type, change.pending?.type];
+	if (types.includes("symlink")) return linkDiff(base, sides);
+	if (change.kind === "meta" || !types.includes("file")) return {
+		...base,
+		kind: "meta",
+		notes: notesOf(change)
+	};
+	const [oldSide, newSide] = await Promise.all([contentOf(sides.host), contentOf(sides.pending)]);
+	return fileDiff(base, change, [oldSide, newSide], view);
+}
+function isOutdated(side, entry) {
+	return side?.type !== entry?.type;
+}
+async function contentOf({ path, real, entry }) {
+	return entry?.type === "file" ? readSide(path, entry, real) : { state: "absent" };
+}
+function fileDiff(base, change, [old, now], view) {
+	for (const side of [now, old]) if (side.state === "omitted") return omitted(base, side.reason, old, now);
+	if (old.state === "binary" || now.state === "binary") return {
+		...base,
+		kind: "binary",
+		mime: mimeOf(now) ?? mimeOf(old),
+		oldBytes: bytesOf(old),
+		newBytes: bytesOf(now),
+		oldSha256: hashOf(old),
+		newSha256: hashOf(now),
+		oldHead: headOf(old),
+		newHead: headOf(now)
+	};
+	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
+	const oldText = textOf$1(old);
+	const newText = textOf$1(now);
+	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
+	const compared = compareTexts(oldText, newText, {
+		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
+		spaces: view.spaces ?? "exact"
+	});
+	if (view.load !== true && !isSmall(compared)) {
+		const { oldTotal: oldLines, newTotal: newLines } = compared;
+		return {
+			...base,
+			kind: "collapsed",
+			oldLines,
+			newLines,
+			oldBytes: bytesOf(old) ?? 0,
+			newBytes: bytesOf(now) ?? 0
+		};
+	}
+	return {
+		...base,
+		kind: "text",
+		...compared,
+		language: languageOf(change.path)
+	};
+}
+function isSmall({ hunks }) {
+	let lines = 0;
+	let bytes = 0;
+	for (const hunk of hunks) {
+		lines += hunk.lines.length;
+		for (const line of hunk.lines) bytes += line.text.length + 1;
+	}
+	return lines <= 400 && bytes <= 20480;
+}
+function linkDiff(base, { host, pending }) {
+	try {
+		return {
+			...base,
+			kind: "symlink",
+			oldTarget: targetOf(host),
+			newTarget: targetOf(pending)
+		};
+	} catch {
+		return omitted(base, "changed", null, null);
+	}
+}
+function targetOf({ path, entry }) {
+	return entry?.type === "symlink" ? toDisplay(readTarget(path)) : null;
+}
+function omitted(base, reason, old, now) {
+	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$1(shown);
+	return {
+		...base,
+		kind: "omitted",
+		reason,
+		message: OMITTED_REASONS[reason],
+		oldBytes: old === null ? null : bytesOf(old),
+		newBytes: now === null ? null : bytesOf(now),
+		head: splitLines(text.slice(0, 8192)).slice(0, HEAD_LINES).map((line) => line.text)
+	};
+}
+function notesOf({ host, pending, kind, xattrs }) {
+	const notes = [];
+	const octal = (side) => side.mode.toString(8).padStart(3, "0");
+	if (host === null && pending !== null) notes.push(`new ${TYPE_WORDS[pending.type]}, mode ${octal(pending)}`);
+	if (host !== null && pending === null) notes.push(`${TYPE_WORDS[host.type]} deleted`);
+	if (kind === "dir-replaced") notes.push("directory deleted and made again: what it held is listed as deleted");
+	if (host === null || pending === null) return notes;
+	if (host.type !== pending.type) notes.push(`${TYPE_WORDS[host.type]} → ${TYPE_WORDS[pending.type]}`);
+	if (host.mode !== pending.mode) notes.push(`mode ${octal(host)} → ${octal(pending)}`);
+	if (host.uid !== pending.uid || host.gid !== pending.gid) notes.push(`owner ${host.uid}:${host.gid} → ${pending.uid}:${pending.gid}`);
+	if (xattrs === true) notes.push("other extended attributes (an ACL, a capability, user.*)");
+	return notes;
+}
+var TYPE_WORDS = {
+	file: "file",
+	dir: "directory",
+	symlink: "symbolic link",
+	fifo: "FIFO",
+	socket: "socket",
+	char: "character device",
+	block: "block device"
+};
+function countLines(text) {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+	return lines;
+}
+function textOf$1(side) {
+	return side.state === "text" ? side.text : "";
+}
+function bytesOf(side) {
+	return side.state === "absent" ? null : side.bytes;
+}
+function hashOf(side) {
+	return side.state === "binary" ? side.sha256 : null;
+}
+function headOf(side) {
+	if (side.state === "text") return Buffer.from(side.text.slice(0, HEX_BYTES)).toString("hex", 0, HEX_BYTES);
+	return side.state === "binary" ? side.head : "";
+}
+function mimeOf(side) {
+	return side.state === "binary" ? side.mime : null;
+}
+var COMPARE_MS = 100;
+async function lineCounts(ctx, changes) {
+	const counts = {};
+	for (const change of changes) counts[change.id] = await countOne(ctx, change);
+	return counts;
+}
+async function countOne(ctx, change) {
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
+	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
+	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
+	if (before === null || after === null) return null;
+	const { added, removed, approximate } = compareTexts(before, after, { timeoutMs: COMPARE_MS });
+	return approximate ? null : [added, removed];
+}
+function isCounted({ entry }) {
+	return entry === null || entry.type !== "file" || entry.size <= 262144;
+}
+async function textOf({ path, real, entry }) {
+	if (entry?.type !== "file") return "";
+	const side = await readSide(path, entry, real);
+	return side.state === "text" ? side.text : null;
+}
+function findLines(content, { text, matchCase }, max) {
+	const fold = (of) => matchCase ? of : of.toLowerCase();
+	const wanted = fold(text);
+	const found = [];
+	let total = 0;
+	if (wanted === "" || !fold(content).includes(wanted)) return {
+		found,
+		total
+	};
+	for (const [index, line] of splitLines(content).entries()) {
+		const folded = fold(line.text);
+		const at = folded.indexOf(wanted);
+		if (at < 0) continue;
+		total++;
+		if (found.length >= max) continue;
+		const isExact = folded.length === line.text.length;
+		found.push({
+			line: index + 1,
+			...snippet(line.text, isExact ? at : -1, wanted.length)
+		});
+	}
+	return {
+		found,
+		total
+	};
+}
+function snippet(line, at, length) {
+	if (line.length <= 160) return {
+		text: line,
+		at,
+		length: at < 0 ? 0 : length
+	};
+	if (at < 0) return {
+		text: `${line.slice(0, 160)}…`,
+		at,
+		length: 0
+	};
+	const from = Math.max(0, Math.min(at - 40, line.length - 160));
+	const to = Math.max(from + 160, at + length);
+	const head = from > 0 ? "…" : "";
+	return {
+		text: `${head}${line.slice(from, to)}${to < line.length ? "…" : ""}`,
+		at: at - from + head.length,
+		length
+	};
+}
+function searchable(changes, includeIgnored) {
+	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
+}
+async function searchPending(ctx, changes, order) {
+	const page = {
+		hits: [],
+		more: {},
+		searched: 0,
+		skipped: 0,
+		next: null
+	};
+	const ends = performance.now() + 400;
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		searchOne(ctx, change, order, page);
+		if (page.hits.length < 200 && performance.now() < ends) return false;
+		page.next = page.searched < changes.length ? change.id : null;
+		return true;
+	});
+	return page;
+}
+function searchOne(ctx, change, order, page) {
+	page.searched++;
+	const pending = lookAt$1(ctx, change)?.pending;
+	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
+	if (content === null) page.skipped++;
+	if (content === null || content.text === null) return;
+	const { found, total } = findLines(content.text, order, 20);
+	const { id: entry, path } = change;
+	page.hits.push(...found.map((one) => ({
+		entry,
+		path,
+		...one
+	})));
+	if (total > found.length) page.more[entry] = total - found.length;
+}
+function listOf({ head, packed }) {
+	return {
+		...head,
+		changes: unpackChanges(packed)
+	};
+}
+var LIST_JOBS = {
+	diff: async (ctx, list, { entry, ...view }) => await diffEntry(ctx, changeIn(list, entry), view),
+	merge: async (ctx, list, { entry }) => previewMerge(ctx, changeIn(list, entry)),
+	conflict: async (ctx, list, { entry }) => conflictView(ctx, changeIn(list, entry)),
+	lineCounts: async (ctx, { changes }, { entries }) => {
+		const wanted = new Set(entries);
+		return await lineCounts(ctx, changes.filter(({ id }) => wanted.has(id)));
+	},
+	search: async (ctx, list, order) => {
+		const changes = searchable(list.changes, order.includeIgnored);
+		const at = order.after === null ? -1 : changes.findIndex(({ id }) => id === order.after);
+		if (order.after !== null && at < 0) throw new TraiError("stale-revision", "the changes moved on while they were searched", { hint: "Search again." });
+		return await searchPending(ctx, changes.slice(at + 1), order);
+	},
+	preview: async (ctx, list, { order, texts, review }) => ({
+		preview: await JOBS.preview(ctx, {
+			list,
+			order,
+			texts
+		}, () => void 0),
+		reviewed: review ? await resultOf$1(fingerprints(list.changes)) : null
+	})
+};
+function changeIn({ changes }, entry) {
+	const change = changes.find(({ id }) => id === entry);
+	if (change === void 0) throw new TraiError("not-found", "there is no such entry in the list any more");
+	return change;
+}
 var PROGRESS_MS = 200;
 var QUIET_MS = 1e3;
+var LISTS = 4;
 var MUCH = 64e6;
 setFlagsFromString("--expose-gc");
 var collectGarbage = runInNewContext("gc");
@@ -17821,13 +17963,47 @@ function giveBack() {
 }
 var running = /* @__PURE__ */ new Map();
 parentPort?.on("message", (message) => {
-	if ("cancel" in message) running.get(message.id)?.abort();
-	else answer(message);
+	const { id } = message;
+	if ("cancel" in message) running.get(id)?.abort();
+	else if ("columns" in message) wanted.get(id)?.(message.columns);
+	else if ("ask" in message) answer(id, async () => await askAbout(await listFor(message), message));
+	else answer(id, async (tell, signal) => {
+		if (message.name === "scan") lists.delete(message.ctx.session);
+		return await runJob(message, tell, signal);
+	});
 });
-async function answer({ id, name, ctx, input }) {
+var lists = /* @__PURE__ */ new Map();
+var wanted = /* @__PURE__ */ new Map();
+async function listFor({ id, ctx, key }) {
+	const known = lists.get(ctx.session);
+	lists.delete(ctx.session);
+	const list = known?.key === key ? known.list : columnsFor(id).then(listOf);
+	lists.set(ctx.session, {
+		key,
+		list
+	});
+	const [oldest] = lists.keys();
+	if (oldest !== void 0 && lists.size > LISTS) lists.delete(oldest);
+	return await list;
+}
+async function columnsFor(id) {
+	return await new Promise((resolve) => {
+		wanted.set(id, (columns) => {
+			wanted.delete(id);
+			resolve(columns);
+		});
+		reply({
+			id,
+			type: "list-wanted"
+		});
+	});
+}
+function reply(message) {
+	parentPort?.postMessage(message);
+}
+async function answer(id, work) {
 	const stop = new AbortController();
 	running.set(id, stop);
-	const reply = (message) => parentPort?.postMessage(message);
 	let last = 0;
 	try {
 		const tell = (done, total, path) => {
@@ -17842,7 +18018,7 @@ async function answer({ id, name, ctx, input }) {
 				path
 			});
 		};
-		const output = await runJob(name, ctx, input, tell, stop.signal);
+		const output = await work(tell, stop.signal);
 		if (getHeapStatistics().used_heap_size > MUCH) giveBack();
 		reply({
 			id,
@@ -17867,7 +18043,10 @@ function tidyUpSoon() {
 		if (running.size === 0) giveBack();
 	}, QUIET_MS).unref();
 }
-async function runJob(name, ctx, input, progress, signal) {
+async function runJob({ name, ctx, input }, progress, signal) {
 	return await JOBS[name](ctx, input, progress, signal);
+}
+async function askAbout(list, { ask, ctx, input }) {
+	return await LIST_JOBS[ask](ctx, list, input);
 }
 export {};

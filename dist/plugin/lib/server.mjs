@@ -4686,11 +4686,11 @@ function isCurrent(place, skip) {
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
-		if (known === void 0 || !isSame$3(known, toHostStat(entry, path))) return false;
+		if (known === void 0 || !isSame$2(known, toHostStat(entry, path))) return false;
 	}
 	return [...left].every((name) => skip(joinPath(place.path, name)));
 }
-function isSame$3(one, other) {
+function isSame$2(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 function split$1(dir, isChild) {
@@ -4742,7 +4742,7 @@ function copyEntry(from, to) {
 		if (process.getuid?.() === 0) lchownSync(bytes$5(to), before.uid, before.gid);
 		const after = lstatEntry(from);
 		const was = toHostStat(before, from);
-		if (after !== null && isSame$3(was, toHostStat(after, from))) return was;
+		if (after !== null && isSame$2(was, toHostStat(after, from))) return was;
 	} catch {}
 	rmSync(bytes$5(to), { force: true });
 	return null;
@@ -5329,7 +5329,7 @@ function shown$4(value) {
 	return String(value);
 }
 async function health(stateDir, env, project) {
-	const dir = project === null ? null : textOf$4(project);
+	const dir = project === null ? null : textOf$1(project);
 	const checks = await runDoctor({
 		stateDir,
 		env,
@@ -5360,7 +5360,7 @@ async function health(stateDir, env, project) {
 		}
 	};
 }
-function textOf$4(path) {
+function textOf$1(path) {
 	const text = Buffer.from(path, "latin1").toString("utf8");
 	return fromText(text) === path ? text : null;
 }
@@ -17199,7 +17199,7 @@ function copiedBase(ctx, place, path, upper) {
 	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
 	return {
 		state: "known",
 		host: seen
@@ -18375,7 +18375,7 @@ function identityOf(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
-function isSame$2(identity, now) {
+function isSame$1(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
 	const fresh = identityOf(now).split(":");
@@ -18386,7 +18386,7 @@ function isSame$2(identity, now) {
 }
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
-	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+	return isSame$1([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
@@ -28466,7 +28466,7 @@ async function read(path, entry, real, late) {
 	const file = await openSame(path, entry, real);
 	try {
 		const content = file === null ? null : await readOpen(file, entry, late);
-		if (file !== null && content !== null && await isSame$1(file, entry)) return content;
+		if (file !== null && content !== null && await isSame(file, entry)) return content;
 		return {
 			state: "omitted",
 			reason: "changed",
@@ -28478,7 +28478,7 @@ async function read(path, entry, real, late) {
 }
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
-	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame$1(file, entry)) return file;
+	if (await readlink(`/proc/self/fd/${file.fd}`, "latin1") === real && await isSame(file, entry)) return file;
 	await file.close();
 	return null;
 }
@@ -28532,49 +28532,9 @@ async function readBytes(file, bytes, from) {
 	}
 	return buffer;
 }
-async function isSame$1(file, entry) {
+async function isSame(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var TERMINATOR = {
-	lf: "\n",
-	crlf: "\r\n",
-	cr: "\r",
-	none: ""
-};
-function splitLines(text) {
-	const lines = [];
-	for (let at = 0; at < text.length;) {
-		const feed = text.indexOf("\n", at);
-		if (feed === -1) {
-			lines.push({
-				text: text.slice(at),
-				end: "none"
-			});
-			break;
-		}
-		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
-		lines.push({
-			text: text.slice(at, crlf ? feed - 1 : feed),
-			end: crlf ? "crlf" : "lf"
-		});
-		at = feed + 1;
-	}
-	return lines;
-}
-function rawOf(line) {
-	return line.text + TERMINATOR[line.end];
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
 function lookAt$2(ctx, change) {
 	const place = placeOf(ctx.places, change.path);
@@ -28606,13 +28566,16 @@ function realBelow(place, root, path) {
 		upper: real === "/" ? "" : real
 	}, path);
 }
-function searchable(changes, includeIgnored) {
-	return changes.filter(({ pending, kind, ignored }) => pending?.type === "file" && kind !== "meta" && (includeIgnored || ignored === null));
-}
+var NOTHING_RUN = "this session has not run anything yet";
 async function contextOrThrow({ context }, id) {
 	const ctx = await context(id);
-	if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
+	if (ctx === null) throw new TraiError("not-found", NOTHING_RUN);
 	return ctx;
+}
+async function heldOrThrow(session) {
+	const held = await session.columns();
+	if (held === null) throw new TraiError("not-found", NOTHING_RUN);
+	return held;
 }
 async function changeOrThrow(session, entry) {
 	const change = await session.change(entry);
@@ -28773,7 +28736,6 @@ async function removeOld(views) {
 		});
 	}
 }
-var PART$1 = 5e3;
 var NO_TEXTS = {
 	hidden: [],
 	unread: 0,
@@ -28785,25 +28747,13 @@ function contentBackend(parts) {
 		search: async (id, order) => {
 			const session = manager.get(id);
 			const ctx = await contextOrThrow(parts, id);
-			const changes = searchable(((order.after === null ? null : session.list) ?? await session.changes()).changes, order.includeIgnored);
-			const at = order.after === null ? -1 : changes.findIndex((change) => change.id === order.after);
-			if (order.after !== null && at < 0) throw new TraiError("stale-revision", "the changes moved on while they were searched", { hint: "Search again." });
-			const part = changes.slice(at + 1, at + 1 + PART$1);
-			const page = await runner.run("search", ctx, {
-				changes: part,
-				order
-			});
-			return page.next === null && at + 1 + part.length < changes.length ? {
-				...page,
-				next: part.at(-1)?.id ?? null
-			} : page;
+			if (order.after === null) await session.changes();
+			return await runner.ask("search", ctx, await heldOrThrow(session), order);
 		},
-		lineCounts: async (id, { entries }) => {
+		lineCounts: async (id, order) => {
 			const session = manager.get(id);
 			const ctx = await contextOrThrow(parts, id);
-			const list = session.list ?? await session.changes();
-			const wanted = new Set(entries);
-			return await runner.run("lineCounts", ctx, { changes: list.changes.filter((change) => wanted.has(change.id)) });
+			return await runner.ask("lineCounts", ctx, await heldOrThrow(session), order);
 		},
 		hiddenTexts: async (id) => {
 			const session = manager.get(id);
@@ -32018,23 +31968,10 @@ function fileOf$1({ sessionDir }) {
 function sizeOf$1(file) {
 	return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
-var SIZE = 16;
-var STEP$1 = 500;
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
 	const sides = `${upperIdentity} ${hostIdentity}`;
 	return `${path}\0${kind} ${xattrIdentity === void 0 ? sides : `${sides} ${xattrIdentity}`}\0`;
-}
-function* fingerprints(changes) {
-	const all = new Uint8Array(changes.length * SIZE);
-	for (const [i, change] of changes.entries()) {
-		all.set(fingerprintOf(change), i * SIZE);
-		if (i % STEP$1 === 0) yield null;
-	}
-	return all;
-}
-function fingerprintOf(change) {
-	return hash("sha256", Buffer.from(fingerprintText(change), "latin1"), "buffer").subarray(0, SIZE);
 }
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
@@ -32956,6 +32893,16 @@ var HeldList = class {
 			}
 		};
 	}
+	get key() {
+		return `${this.list.revision} ${this.#spans.version()}`;
+	}
+	columns() {
+		const { list, packed } = this.#found;
+		return {
+			head: list,
+			packed: withWriters(packed, this.#writers())
+		};
+	}
 	release(since) {
 		if (this.#usedAt < since) this.#unpacked = null;
 	}
@@ -33092,6 +33039,11 @@ var SessionList = class {
 			list: first ?? await fresh,
 			since: null
 		};
+	}
+	async columns() {
+		this.#usedAt = this.#parts.now();
+		if (this.#list === null) await this.changes();
+		return this.#held;
 	}
 	async change(entry) {
 		this.#usedAt = this.#parts.now();
@@ -33666,6 +33618,9 @@ var WatchedSession = class {
 	}
 	async changesOrLast(patience) {
 		return await this.#list.changesOrLast(patience);
+	}
+	async columns() {
+		return await this.#list.columns();
 	}
 	async change(entry) {
 		return await this.#list.change(entry);
@@ -34316,7 +34271,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (!isSame$1(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -34353,7 +34308,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$1(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at$1(walk.open(root))),
@@ -34761,7 +34716,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$1, this.#images.of(unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return this.#mover.take(unit, this.#dirs);
@@ -34822,7 +34777,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$1(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -34938,7 +34893,7 @@ var UnitApplier = class {
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$1, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf$1(path));
@@ -35504,7 +35459,7 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$2(id, now);
+		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$1(id, now);
 	}
 };
 function indexesIn(port, record) {
@@ -35883,7 +35838,7 @@ async function makeWhiteout(port, dir) {
 }
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame$2(reviewed(unitOf.get(i)), hostNow(port, path));
+	const isGone = ({ i, path }) => !isSame$1(reviewed(unitOf.get(i)), hostNow(port, path));
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
@@ -36743,6 +36698,17 @@ function* hiddenPlaces(text) {
 		yield `${left.at(-1) ?? ""}${c}\n${right}`;
 	}
 }
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$1(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
 function hasNewText({ kind, pending, ignored, renamedFrom }) {
 	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
 }
@@ -36901,11 +36867,10 @@ function defined(patch) {
 }
 var Reviews = class {
 	#known = /* @__PURE__ */ new Map();
-	async remember({ session, revision, changes }) {
+	remember(session, revision, fingerprints) {
 		const key = keyOf$1(session, revision);
-		const known = this.#known.get(key) ?? await resultOf$1(fingerprints(changes));
 		this.#known.delete(key);
-		this.#known.set(key, known);
+		this.#known.set(key, fingerprints);
 		for (const old of [...this.#known.keys()].slice(0, -8)) this.#known.delete(old);
 	}
 	find(session, revision) {
@@ -37532,15 +37497,19 @@ function guess(root) {
 	return target === void 0 ? null : `make ${target}`;
 }
 async function preview(parts, { texts, reviews }, session, order) {
-	const list = await session.changesNow();
+	await session.changesNow();
 	const ctx = await contextOrThrow(parts, session.id);
-	const preview = await parts.runner.run("preview", ctx, {
-		list,
+	const held = await heldOrThrow(session);
+	const { list } = held;
+	const known = reviews.find(session.id, list.revision);
+	const { preview, reviewed } = await parts.runner.ask("preview", ctx, held, {
 		order,
-		texts: texts.known(list)
+		texts: texts.known(list),
+		review: order.action === "commit" && known === void 0
 	});
 	if (order.action !== "commit") return preview;
-	await reviews.remember(list);
+	const fingerprints = known ?? reviewed;
+	if (fingerprints !== null) reviews.remember(session.id, list.revision, fingerprints);
 	const { projectRoot } = await readMeta(session.dir);
 	const facts = {
 		session,
@@ -37691,6 +37660,20 @@ function entriesOf(list, ids) {
 function createBackend(parts) {
 	const { manager } = parts;
 	const known = (id) => manager.get(id);
+	const askOfEntry = async (name, id, question) => {
+		const session = known(id);
+		const ctx = await contextOrThrow(parts, id);
+		const held = await heldOrThrow(session);
+		try {
+			return await parts.runner.ask(name, ctx, held, question);
+		} catch (error) {
+			if (!(error instanceof TraiError && error.code === "not-found")) throw error;
+			await session.changesNow();
+			const now = await heldOrThrow(session);
+			if (now.key === held.key) throw error;
+			return await parts.runner.ask(name, ctx, now, question);
+		}
+	};
 	const inWorker = async (name, id, input) => {
 		known(id);
 		return await parts.runner.run(name, await contextOrThrow(parts, id), input);
@@ -37719,13 +37702,7 @@ function createBackend(parts) {
 			if (found === null) throw new TraiError("not-found", "there is no such call in the log");
 			return found;
 		},
-		diff: async (id, { entry, ...view }) => {
-			const change = await changeOrThrow(known(id), entry);
-			return await inWorker("diff", id, {
-				change,
-				view
-			});
-		},
+		diff: async (id, question) => await askOfEntry("diff", id, question),
 		preview: async (id, order) => await preview(parts, {
 			texts,
 			reviews
@@ -37785,14 +37762,8 @@ function createBackend(parts) {
 			});
 			return await viewedState(reviewed);
 		},
-		merge: async (id, { entry }) => {
-			const change = await changeOrThrow(known(id), entry);
-			return await inWorker("merge", id, { change });
-		},
-		conflict: async (id, { entry }) => {
-			const change = await changeOrThrow(known(id), entry);
-			return await inWorker("conflict", id, { change });
-		},
+		merge: async (id, question) => await askOfEntry("merge", id, question),
+		conflict: async (id, question) => await askOfEntry("conflict", id, question),
 		why: async (id, { entry }) => await explainEntry({
 			session: known(id),
 			ctx: await contextOrThrow(parts, id)
@@ -38446,6 +38417,35 @@ var arrayDiff = new ArrayDiff();
 function diffArrays(oldArr, newArr, options) {
 	return arrayDiff.diff(oldArr, newArr, options);
 }
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
 var KEYS = {
@@ -38709,8 +38709,8 @@ function fileDiff(base, change, [old, now], view) {
 		newHead: headOf(now)
 	};
 	if (old.state === "large" || now.state === "large") return omitted(base, "too-large", old, now);
-	const oldText = textOf$3(old);
-	const newText = textOf$3(now);
+	const oldText = textOf(old);
+	const newText = textOf(now);
 	if (countLines(oldText) > 2e4 || countLines(newText) > 2e4) return omitted(base, "too-large", old, now);
 	const compared = compareTexts(oldText, newText, {
 		...view.whole ? { context: Number.POSITIVE_INFINITY } : {},
@@ -38760,7 +38760,7 @@ function targetOf({ path, entry }) {
 }
 function omitted(base, reason, old, now) {
 	const shown = [now, old].find((side) => side?.state === "text" || side?.state === "large") ?? null;
-	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf$3(shown);
+	const text = shown?.state === "large" ? shown.head : shown === null ? "" : textOf(shown);
 	return {
 		...base,
 		kind: "omitted",
@@ -38798,7 +38798,7 @@ function countLines(text) {
 	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
 	return lines;
 }
-function textOf$3(side) {
+function textOf(side) {
 	return side.state === "text" ? side.text : "";
 }
 function bytesOf$2(side) {
@@ -41843,7 +41843,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame$2(identityOf(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame$1(identityOf(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -42168,7 +42168,7 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$1(id, now)) continue;
 			throw changedSince(path);
 		}
 		const dressed = record.same.filter(({ xattrs }) => xattrs !== void 0);
@@ -43064,6 +43064,28 @@ var WorkerRunner = class {
 		return this.#waiting.size;
 	}
 	async run(name, ctx, input, progress = () => {}, signal) {
+		return await this.#send({
+			name,
+			ctx,
+			input
+		}, {
+			progress,
+			source: null
+		}, signal);
+	}
+	async ask(name, ctx, source, input) {
+		const question = {
+			ask: name,
+			ctx,
+			key: source.key,
+			input
+		};
+		return await this.#send(question, {
+			progress: () => {},
+			source
+		});
+	}
+	async #send(request, waiting, signal) {
 		const id = this.#next++;
 		const worker = this.#worker ?? this.#start();
 		if (this.#idle !== null) clearTimeout(this.#idle);
@@ -43072,15 +43094,12 @@ var WorkerRunner = class {
 			this.#waiting.set(id, {
 				resolve,
 				reject,
-				progress
+				...waiting
 			});
-			const request = {
+			worker.postMessage({
 				id,
-				name,
-				ctx,
-				input
-			};
-			worker.postMessage(request);
+				...request
+			});
 			const stop = {
 				id,
 				cancel: true
@@ -43095,16 +43114,24 @@ var WorkerRunner = class {
 	}
 	#start() {
 		const worker = new Worker(this.#file, { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
-		worker.on("message", (reply) => this.#answered(reply));
+		worker.on("message", (reply) => this.#answered(worker, reply));
 		worker.on("error", (error) => this.#ended(worker, error));
 		worker.on("exit", () => this.#ended(worker, new TraiError("internal", "the worker thread ended")));
 		worker.unref();
 		this.#worker = worker;
 		return worker;
 	}
-	#answered(reply) {
+	#answered(worker, reply) {
 		const waiting = this.#waiting.get(reply.id);
 		if (waiting === void 0) return;
+		if (reply.type === "list-wanted") {
+			if (waiting.source === null) return;
+			worker.postMessage({
+				id: reply.id,
+				columns: waiting.source.columns()
+			});
+			return;
+		}
 		if (reply.type === "progress") {
 			waiting.progress(reply.done, reply.total, reply.path);
 			return;

@@ -14,6 +14,7 @@ import {
 import { overlaySpans, type SpanSource, WriterIndex } from '../../../shared/log/call-times.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { timeOf, type WriteTime } from '../../../shared/model/written.ts';
+import type { ListColumns, ListSource } from '../../worker/list-jobs.ts';
 
 /** The calls of a session, by which the writers of its changes are named. */
 export interface CallSpans {
@@ -25,7 +26,7 @@ export interface CallSpans {
   of: (session: string) => SpanSource | null;
 }
 
-export class HeldList {
+export class HeldList implements ListSource {
   /** `changes` are unpacked when they are first asked for, and name their writers by the calls of now. */
   readonly list: ChangeList;
   readonly #found: PackedFound;
@@ -46,6 +47,16 @@ export class HeldList {
         return changes();
       },
     };
+  }
+
+  get key(): string {
+    return `${this.list.revision} ${this.#spans.version()}`;
+  }
+
+  /** For the worker. */
+  columns(): ListColumns {
+    const { list, packed } = this.#found;
+    return { head: list, packed: withWriters(packed, this.#writers()) };
   }
 
   /** Lets go of unpacked changes that nobody asked for since (ms, `performance.now()`). */

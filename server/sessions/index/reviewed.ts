@@ -1,8 +1,6 @@
 /** What was shown before an order: so that a list which moves on makes only its new entries stale. */
 
-import { resultOf } from '../../../core/kernel/fs/slices.ts';
-import { type Fingerprints, fingerprints } from '../../../core/scan/cache/fingerprints.ts';
-import type { ChangeList } from '../../../shared/model/change.ts';
+import type { Fingerprints } from '../../../core/scan/cache/fingerprints.ts';
 
 /** Reviews that are remembered: of several tabs, each of which may look more than once. */
 const KEPT = 8;
@@ -12,11 +10,10 @@ export class Reviews {
   /** By session and revision, the newest last. */
   readonly #known = new Map<string, Fingerprints>();
 
-  async remember({ session, revision, changes }: ChangeList): Promise<void> {
+  remember(session: string, revision: string, fingerprints: Fingerprints): void {
     const key = keyOf(session, revision);
-    const known = this.#known.get(key) ?? (await resultOf(fingerprints(changes)));
     this.#known.delete(key);
-    this.#known.set(key, known);
+    this.#known.set(key, fingerprints);
     for (const old of [...this.#known.keys()].slice(0, -KEPT)) this.#known.delete(old);
   }
 

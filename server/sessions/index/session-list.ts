@@ -140,6 +140,13 @@ export class SessionList {
     return { list: first ?? (await fresh), since: null };
   }
 
+  /** The columns of the last list, after a scan if there is none; null before the first call. */
+  async columns(): Promise<HeldList | null> {
+    this.#usedAt = this.#parts.now();
+    if (this.#list === null) await this.changes();
+    return this.#held;
+  }
+
   /** The entry of the last list with that id, after a new scan if need be; null = there is none. */
   async change(entry: string): Promise<Change | null> {
     this.#usedAt = this.#parts.now();

@@ -53,6 +53,7 @@ function watched() {
       new Promise<PackedScan>((resolve, fail) =>
         scans.push({ end: (revision) => resolve(packScan(answer(revision))), fail }),
       ),
+    ask: () => Promise.reject(new Error('nothing is asked about a list here')),
     running: 0,
     close: async () => {},
   } as JobRunner;

@@ -172,6 +172,10 @@ export class WatchedSession {
     return await this.#list.changesOrLast(patience);
   }
 
+  async columns(): Promise<HeldList | null> {
+    return await this.#list.columns();
+  }
+
   async change(entry: string): Promise<Change | null> {
     return await this.#list.change(entry);
   }

@@ -5,7 +5,7 @@
  */
 import { sessionProcesses } from '../../../core/attribution/processes/list.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
-import type { Jobs, Progress } from '../../../core/jobs/jobs.ts';
+import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { overlapsOf, projectIdOf } from '../../../core/jobs/overlaps.ts';
 import { resultOf } from '../../../core/kernel/fs/slices.ts';
 import { liveSources } from '../../../core/sandbox/live-sources.ts';
@@ -26,8 +26,9 @@ import type { EventHub } from '../../events/hub.ts';
 import type { ServerBackend } from '../../http/deps.ts';
 import { settingsBackend } from '../../settings/backend.ts';
 import type { SettingsStore } from '../../settings/store.ts';
+import type { ListJobs } from '../../worker/list-jobs.ts';
 import type { JobRunner } from '../../worker/runner.ts';
-import { changeOrThrow, contextOrThrow } from '../index/expect.ts';
+import { contextOrThrow, heldOrThrow } from '../index/expect.ts';
 import type { SessionManager } from '../index/manager.ts';
 import { Reviews } from '../index/reviewed.ts';
 import { knownCounts, sessionFacts, unlisted, withShares } from '../index/session-facts.ts';
@@ -54,7 +55,26 @@ export interface BackendParts {
 export function createBackend(parts: BackendParts): ServerBackend {
   const { manager } = parts;
   const known = (id: string) => manager.get(id);
-  const inWorker = async <K extends WorkerName>(name: K, id: string, input: Jobs[K]['input']) => {
+  const askOfEntry = async <K extends 'diff' | 'merge' | 'conflict'>(
+    name: K,
+    id: string,
+    question: ListJobs[K]['input'],
+  ): Promise<ListJobs[K]['output']> => {
+    const session = known(id);
+    const ctx = await contextOrThrow(parts, id);
+    const held = await heldOrThrow(session);
+    try {
+      return await parts.runner.ask(name, ctx, held, question);
+    } catch (error) {
+      if (!(error instanceof TraiError && error.code === 'not-found')) throw error;
+      // It may be in a list of now.
+      await session.changesNow();
+      const now = await heldOrThrow(session);
+      if (now.key === held.key) throw error;
+      return await parts.runner.ask(name, ctx, now, question);
+    }
+  };
+  const inWorker = async <K extends WorkerName & JobName>(name: K, id: string, input: Jobs[K]['input']) => {
     known(id);
     return await parts.runner.run(name, await contextOrThrow(parts, id), input);
   };
@@ -85,10 +105,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
       if (found === null) throw new TraiError('not-found', 'there is no such call in the log');
       return found;
     },
-    diff: async (id, { entry, ...view }) => {
-      const change = await changeOrThrow(known(id), entry);
-      return await inWorker('diff', id, { change, view });
-    },
+    diff: async (id, question) => await askOfEntry('diff', id, question),
     preview: async (id, order) => await preview(parts, { texts, reviews }, known(id), order),
     commit: async (id, order) => {
       const fingerprints = reviews.find(id, order.revision);
@@ -127,14 +144,8 @@ export function createBackend(parts: BackendParts): ServerBackend {
       parts.hub.emit({ type: 'viewed', session: id });
       return await viewedState(reviewed);
     },
-    merge: async (id, { entry }) => {
-      const change = await changeOrThrow(known(id), entry);
-      return await inWorker('merge', id, { change });
-    },
-    conflict: async (id, { entry }) => {
-      const change = await changeOrThrow(known(id), entry);
-      return await inWorker('conflict', id, { change });
-    },
+    merge: async (id, question) => await askOfEntry('merge', id, question),
+    conflict: async (id, question) => await askOfEntry('conflict', id, question),
     why: async (id, { entry }) =>
       await explainEntry({ session: known(id), ctx: await contextOrThrow(parts, id) }, entry, parts.runner),
     whyNot: async (id, { path }) =>

@@ -7,7 +7,7 @@ import type { CommitPreview, PreviewOrder } from '../../../shared/api/types.ts';
 import { bytePath, toDisplay } from '../../../shared/bytes.ts';
 import type { TextLooks } from '../../content/text-looks.ts';
 import type { JobRunner } from '../../worker/runner.ts';
-import { contextOrThrow } from '../index/expect.ts';
+import { contextOrThrow, heldOrThrow } from '../index/expect.ts';
 import type { Reviews } from '../index/reviewed.ts';
 import type { WatchedSession } from '../index/watched-session.ts';
 import { testedOf } from './tested.ts';
@@ -25,11 +25,19 @@ export async function preview(
   session: WatchedSession,
   order: PreviewOrder,
 ): Promise<CommitPreview> {
-  const list = await session.changesNow();
+  await session.changesNow();
   const ctx = await contextOrThrow(parts, session.id);
-  const preview = await parts.runner.run('preview', ctx, { list, order, texts: texts.known(list) });
+  const held = await heldOrThrow(session);
+  const { list } = held;
+  const known = reviews.find(session.id, list.revision);
+  const { preview, reviewed } = await parts.runner.ask('preview', ctx, held, {
+    order,
+    texts: texts.known(list),
+    review: order.action === 'commit' && known === undefined,
+  });
   if (order.action !== 'commit') return preview;
-  await reviews.remember(list);
+  const fingerprints = known ?? reviewed;
+  if (fingerprints !== null) reviews.remember(session.id, list.revision, fingerprints);
   const { projectRoot } = await readMeta(session.dir);
   const facts = { session, env: parts.env, projectRoot: toDisplay(bytePath(projectRoot)) };
   return { ...preview, tested: testedOf(facts, list, preview) };
