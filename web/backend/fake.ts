@@ -8,7 +8,7 @@ import { fakeConflict, fakeMerge } from './fake/conflicts.ts';
 import { fakeContents } from './fake/contents.ts';
 import { fakeDisk } from './fake/disk.ts';
 import { fakeHealth } from './fake/health.ts';
-import { type FakeEntry, type FakeSession, makeCall, makeList } from './fake/make.ts';
+import { type Answers, type FakeEntry, type FakeSession, makeCall, makeList } from './fake/make.ts';
 import { FakeMarks } from './fake/marks.ts';
 import type { Pace } from './fake/pace.ts';
 import { FakePast, fakeHistory } from './fake/past.ts';
@@ -61,13 +61,23 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
   let running = 0;
   let stopped = false;
 
-  async function answer<T>(method: keyof Backend, work: () => T | Promise<T>): Promise<T> {
-    await pace(method);
-    const failure = failures.get(method);
-    failures.delete(method);
-    if (failure !== undefined) throw failure;
-    if (status === 'offline') throw ApiError.offline();
-    return work();
+  /** Each answer when its time has come, or the failure that a test wants. */
+  function paced(answers: Answers): Omit<Backend, 'events'> {
+    const all = Object.entries(answers).map(([name, work]: [string, (...args: never[]) => unknown]) => {
+      // One route for all three.
+      const method = name.endsWith('Changes') ? 'changes' : (name as keyof Answers);
+      const ask = async (...args: never[]): Promise<unknown> => {
+        await pace(method);
+        const failure = failures.get(method);
+        failures.delete(method);
+        if (failure !== undefined) throw failure;
+        if (status === 'offline') throw ApiError.offline();
+        return await work(...args);
+      };
+      return [name, ask];
+    });
+    // Each keeps its name and what it answers.
+    return Object.fromEntries(all) as Omit<Backend, 'events'>;
   }
 
   function find(id: string): FakeSession {
@@ -173,90 +183,82 @@ export function createFakeBackend(scenario: string, pace: Pace): FakeBackend {
     return { trash, entries: session.trashed.length };
   }
 
+  const answers: Answers = {
+    sessions: () => [...sessions.values()].map((session) => ({ ...session.detail })),
+    session: (id) => ({ ...find(id).detail }),
+    changes: (id) => find(id).list,
+    lastChanges: (id) => ({ list: find(id).list, since: null }),
+    newerChanges: (id, revision) => (find(id).list.revision === revision ? null : find(id).list),
+    diff: (id, { entry, ...view }) => {
+      const found = find(id).entries.get(entry);
+      if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
+      return found.diff(view);
+    },
+    calls: (id) => callList(find(id)),
+    call: (id, { call }) => {
+      const found = find(id).calls.find((one) => one.id === call);
+      if (found === undefined) throw new ApiError('not-found', 'There is no such call.');
+      return found;
+    },
+    preview: (id, order) => fakePreview(find(id), order),
+    commit: (id, request) => {
+      orders.push({ commit: id, ...request });
+      return commit(id, request);
+    },
+    discard: (id, order) => {
+      orders.push({ discard: id, ...order });
+      return discard(id, order);
+    },
+    merge: (id, { entry }) => fakeMerge(find(id), entry),
+    conflict: (id, { entry }) => fakeConflict(find(id), entry),
+    cancel: () => {
+      stopped = running > 0;
+      return { cancelled: stopped };
+    },
+    undo: (id, { trash }) => undo(id, trash),
+    ...fakeHistory(past),
+    undoCommit: (id, order) => {
+      orders.push({ undoCommit: id, ...order });
+      const { report, back } = past.undo(id, order);
+      put(find(id), [...find(id).entries.values(), ...back]);
+      return report;
+    },
+    redo: (id) => {
+      const { report, again } = past.redo(id);
+      put(
+        find(id),
+        [...find(id).entries.values()].filter((entry) => !again.includes(entry)),
+      );
+      return report;
+    },
+    viewed: (id) => marks.state(find(id)),
+    markViewed: (id, order) => {
+      if (order.etag === null) check(find(id), order.revision);
+      marks.set(find(id), order);
+      return marks.state(find(id));
+    },
+    why: (id, { entry }) => fakeWhy(find(id), entry),
+    whyNot: (id, { path }) => fakeWhyNot(find(id), path),
+    whyCall: (id, { call }) => fakeWhyCall(find(id), call),
+    endProcesses: (id, { processes }) => {
+      orders.push({ endProcesses: id, processes });
+      return fakeEnd(find(id), processes);
+    },
+    ...fakeContents(find),
+    ...fakeDisk(() => [...sessions.values()].map(({ detail }) => detail)),
+    doctor: ({ session }) => fakeHealth(scenario, session ?? null),
+    settings: () => settings.answer(),
+    saveSettings: (patch) => {
+      const saved = settings.change(patch);
+      listener({ type: 'settings' });
+      return saved;
+    },
+  };
+
   const backend: FakeBackend = {
+    ...paced(answers),
     orders,
     hold: false,
-    sessions: () =>
-      answer('sessions', () => [...sessions.values()].map((session) => ({ ...session.detail }))),
-    session: (id) => answer('session', () => ({ ...find(id).detail })),
-    changes: (id) => answer('changes', () => find(id).list),
-    lastChanges: (id) => answer('changes', () => ({ list: find(id).list, since: null })),
-    newerChanges: (id, revision) =>
-      answer('changes', () => (find(id).list.revision === revision ? null : find(id).list)),
-    diff: (id, { entry, ...view }) =>
-      answer('diff', () => {
-        const found = find(id).entries.get(entry);
-        if (found === undefined) throw new ApiError('not-found', 'The entry is not pending any more.');
-        return found.diff(view);
-      }),
-    calls: (id) => answer('calls', () => callList(find(id))),
-    call: (id, { call }) =>
-      answer('call', () => {
-        const found = find(id).calls.find((one) => one.id === call);
-        if (found === undefined) throw new ApiError('not-found', 'There is no such call.');
-        return found;
-      }),
-    preview: (id, order) => answer('preview', () => fakePreview(find(id), order)),
-    commit: (id, request) =>
-      answer('commit', () => {
-        orders.push({ commit: id, ...request });
-        return commit(id, request);
-      }),
-    discard: (id, order) =>
-      answer('discard', () => {
-        orders.push({ discard: id, ...order });
-        return discard(id, order);
-      }),
-    merge: (id, { entry }) => answer('merge', () => fakeMerge(find(id), entry)),
-    conflict: (id, { entry }) => answer('conflict', () => fakeConflict(find(id), entry)),
-    cancel: () =>
-      answer('cancel', () => {
-        stopped = running > 0;
-        return { cancelled: stopped };
-      }),
-    undo: (id, { trash }) => answer('undo', () => undo(id, trash)),
-    ...fakeHistory(past, answer),
-    undoCommit: (id, order) =>
-      answer('undoCommit', () => {
-        orders.push({ undoCommit: id, ...order });
-        const { report, back } = past.undo(id, order);
-        put(find(id), [...find(id).entries.values(), ...back]);
-        return report;
-      }),
-    redo: (id) =>
-      answer('redo', () => {
-        const { report, again } = past.redo(id);
-        put(
-          find(id),
-          [...find(id).entries.values()].filter((entry) => !again.includes(entry)),
-        );
-        return report;
-      }),
-    viewed: (id) => answer('viewed', () => marks.state(find(id))),
-    markViewed: (id, order) =>
-      answer('markViewed', () => {
-        if (order.etag === null) check(find(id), order.revision);
-        marks.set(find(id), order);
-        return marks.state(find(id));
-      }),
-    why: (id, { entry }) => answer('why', () => fakeWhy(find(id), entry)),
-    whyNot: (id, { path }) => answer('whyNot', () => fakeWhyNot(find(id), path)),
-    whyCall: (id, { call }) => answer('whyCall', () => fakeWhyCall(find(id), call)),
-    endProcesses: (id, { processes }) =>
-      answer('endProcesses', () => {
-        orders.push({ endProcesses: id, processes });
-        return fakeEnd(find(id), processes);
-      }),
-    ...fakeContents(find, answer),
-    ...fakeDisk(() => [...sessions.values()].map(({ detail }) => detail), answer),
-    doctor: ({ session }) => answer('doctor', () => fakeHealth(scenario, session ?? null)),
-    settings: () => answer('settings', () => settings.answer()),
-    saveSettings: (patch) =>
-      answer('saveSettings', () => {
-        const saved = settings.change(patch);
-        listener({ type: 'settings' });
-        return saved;
-      }),
     events: (onEvent, setStatus) => {
       listening = onEvent;
       onStatus = setStatus;

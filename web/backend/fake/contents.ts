@@ -1,13 +1,12 @@
 /** Contents of a recording's entries: what its diffs hold. */
 
 import { ApiError } from '../../../shared/api/api-error.ts';
-import type { Backend } from '../../../shared/api/contract.ts';
 import type { HiddenTexts, LineCounts, SearchOrder, SearchPage } from '../../../shared/api/files.ts';
 import { SEARCH_FILE_HITS } from '../../../shared/limits.ts';
 import type { DiffView } from '../../../shared/model/diff.ts';
 import { addsHidden } from '../../../shared/text/hidden-characters.ts';
 import { findLines } from '../../../shared/text/search-text.ts';
-import type { FakeSession } from './make.ts';
+import type { Answers, FakeSession } from './make.ts';
 
 const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };
 /** So many entries a page, so that a recording has several. */
@@ -67,17 +66,13 @@ async function fakeImage(side: 'pending' | 'host'): Promise<Blob> {
 
 type ContentName = 'search' | 'lineCounts' | 'hiddenTexts' | 'openInEditor' | 'image' | 'download';
 
-/** `answer` lets an order wait and fail as the tests want it. */
-export function fakeContents(
-  find: (id: string) => FakeSession,
-  answer: <T>(method: ContentName, work: () => T | Promise<T>) => Promise<T>,
-): Pick<Backend, ContentName> {
+export function fakeContents(find: (id: string) => FakeSession): Pick<Answers, ContentName> {
   return {
-    search: (id, order) => answer('search', () => fakeSearch(find(id), order)),
-    lineCounts: (id, { entries }) => answer('lineCounts', () => fakeCounts(find(id), entries)),
-    hiddenTexts: (id) => answer('hiddenTexts', () => fakeHidden(find(id))),
-    openInEditor: () => answer('openInEditor', () => ({ editor: 'Visual Studio Code' })),
-    image: (_id, { side }) => answer('image', () => fakeImage(side)),
-    download: (id, { entry }) => answer('download', () => new Blob([pendingText(find(id), entry)])),
+    search: (id, order) => fakeSearch(find(id), order),
+    lineCounts: (id, { entries }) => fakeCounts(find(id), entries),
+    hiddenTexts: (id) => fakeHidden(find(id)),
+    openInEditor: () => ({ editor: 'Visual Studio Code' }),
+    image: (_id, { side }) => fakeImage(side),
+    download: (id, { entry }) => new Blob([pendingText(find(id), entry)]),
   };
 }

@@ -1,19 +1,15 @@
 /** Recorded sizes, and what a collection would remove: enough for the page that shows them. */
 
-import type { Backend } from '../../../shared/api/contract.ts';
 import type { DiskUse, GarbageItem, GcOrder, SessionDisk } from '../../../shared/api/disk.ts';
 import type { SessionDetail } from '../../../shared/api/types.ts';
+import type { Answers } from './make.ts';
 
-type DiskBackend = Pick<Backend, 'disk' | 'gcPreview' | 'gc'>;
+type DiskAnswers = Pick<Answers, 'disk' | 'gcPreview' | 'gc'>;
 
 const MB = 1024 ** 2;
 const AT = '2026-01-02T10:00:00.000Z';
 
-/** `answer` lets an order wait and fail as the tests want it. */
-export function fakeDisk(
-  sessions: () => SessionDetail[],
-  answer: <T>(method: keyof DiskBackend, work: () => T | Promise<T>) => Promise<T>,
-): DiskBackend {
+export function fakeDisk(sessions: () => SessionDetail[]): DiskAnswers {
   let garbage: GarbageItem[] | null = null;
   const found = (): GarbageItem[] => {
     garbage ??= sessions()
@@ -27,17 +23,16 @@ export function fakeDisk(
     return garbage;
   };
   return {
-    disk: () => answer('disk', () => use(sessions().map(sizes), found())),
-    gcPreview: () => answer('gcPreview', () => ({ found: found(), bytes: sum(found()) })),
-    gc: ({ items }) =>
-      answer('gc', () => {
-        const isMeant = (one: GarbageItem): boolean => items.some((item) => isSame(item, one));
-        const removed = found().filter(isMeant);
-        garbage = found().filter((one) => !isMeant(one));
-        const gone = items.filter((item) => !removed.some((one) => isSame(item, one)));
-        const kept = gone.map((item) => ({ ...item, why: 'it is gone already, or is needed again' }));
-        return { removed, kept, freed: sum(removed) };
-      }),
+    disk: () => use(sessions().map(sizes), found()),
+    gcPreview: () => ({ found: found(), bytes: sum(found()) }),
+    gc: ({ items }) => {
+      const isMeant = (one: GarbageItem): boolean => items.some((item) => isSame(item, one));
+      const removed = found().filter(isMeant);
+      garbage = found().filter((one) => !isMeant(one));
+      const gone = items.filter((item) => !removed.some((one) => isSame(item, one)));
+      const kept = gone.map((item) => ({ ...item, why: 'it is gone already, or is needed again' }));
+      return { removed, kept, freed: sum(removed) };
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** Small makers for recorded-looking data. */
 
+import type { Backend } from '../../../shared/api/contract.ts';
 import type { SessionDetail } from '../../../shared/api/types.ts';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import { AUTO_DIFF_LINES } from '../../../shared/limits.ts';
@@ -16,6 +17,13 @@ import {
 import type { DiffModel, DiffView, TextDiff } from '../../../shared/model/diff.ts';
 import { compareTexts } from '../../../shared/text/diff-text.ts';
 import { writtenBytes } from '../../changes/model/build-tree.ts';
+
+/** What a recording answers, each at once; what makes it wait or fail is put around it. */
+export type Answers = {
+  [K in keyof Omit<Backend, 'events'>]: (
+    ...args: Parameters<Backend[K]>
+  ) => Awaited<ReturnType<Backend[K]>> | ReturnType<Backend[K]>;
+};
 
 /** One entry of a recording: the change, and how its diff is answered. */
 export interface FakeEntry {

@@ -1,12 +1,11 @@
 /** What was committed in a recorded session, so that it can be taken back. */
 
 import { ApiError } from '../../../shared/api/api-error.ts';
-import type { Backend } from '../../../shared/api/contract.ts';
 import type { UndoOrder } from '../../../shared/api/types.ts';
 import { bytePath } from '../../../shared/bytes.ts';
 import type { CommitReport, HistoryEntry, UndoPreview } from '../../../shared/model/commit.ts';
 import type { HistoryPaths } from '../../../shared/model/history-path.ts';
-import type { FakeEntry } from './make.ts';
+import type { Answers, FakeEntry } from './make.ts';
 
 interface Past {
   entry: HistoryEntry;
@@ -91,14 +90,11 @@ export class FakePast {
 }
 
 /** What only looks at the past. */
-export function fakeHistory(
-  past: FakePast,
-  answer: <T>(method: keyof Backend, work: () => T | Promise<T>) => Promise<T>,
-): Pick<Backend, 'history' | 'historyPaths' | 'undoPreview'> {
+export function fakeHistory(past: FakePast): Pick<Answers, 'history' | 'historyPaths' | 'undoPreview'> {
   return {
-    history: (id) => answer('history', () => past.history(id)),
-    historyPaths: (id, { of, after }) => answer('historyPaths', () => past.paths(id, of, after)),
-    undoPreview: (id, { n }) => answer('undoPreview', () => past.preview(id, n)),
+    history: (id) => past.history(id),
+    historyPaths: (id, { of, after }) => past.paths(id, of, after),
+    undoPreview: (id, { n }) => past.preview(id, n),
   };
 }
 
