@@ -57,7 +57,7 @@ test('a list that moved on must be looked at again before it can be committed', 
   await page.getByRole('button', { name: 'Close' }).click();
   await page.evaluate(() => window.traiFake.setEntries('odd-names', (entries) => entries.slice(1)));
   await page.getByRole('button', { name: 'Commit…' }).click();
-  await expect(page.getByText('The changes moved on since you looked. Refresh first.')).toBeVisible();
+  await expect(page.getByText('The changes are out of date. Refresh first.')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('Type the number of entries to confirm.')).toBeVisible();
 });
@@ -92,7 +92,10 @@ test('discard ends processes only when told to, and can be undone', async ({ wat
   await page.getByRole('textbox', { name: /to confirm/ }).fill('337');
   await order.click();
   await expect(page.getByText('Nothing is pending')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'The history' })).toHaveAttribute('href', `#${SHOP}/history`);
+  await expect(page.locator('.empty').getByRole('link', { name: 'History' })).toHaveAttribute(
+    'href',
+    `#${SHOP}/history`,
+  );
   await page.getByRole('button', { name: 'Undo discard' }).click();
   await expect(page.getByRole('treeitem', { name: /README\.md/ })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo discard' })).toHaveCount(0);
@@ -102,7 +105,7 @@ test('without a server nothing can be ordered, and everything read stays', async
   await open(page, `${SHOP}/f/home/kim/shop/src/cart/cart.ts`);
   await expect(page.locator('tr.changed').first()).toBeVisible();
   await page.evaluate(() => window.traiFake.setStatus('offline'));
-  await expect(page.getByText('What is on show may be old')).toBeVisible();
+  await expect(page.getByText('You are looking at the last known state')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Commit…' })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Discard…' })).toBeDisabled();
   await expect(page.locator('tr.changed').first()).toBeVisible();
@@ -126,7 +129,7 @@ test('a commit that runs is stopped between two entries, and the report says so'
   await expect(page.getByText('What is done by then stays done')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close' })).toBeDisabled();
   await page.getByRole('button', { name: 'Stop' }).click();
-  await expect(page.getByRole('dialog', { name: 'Commit report' })).toContainText('Stopped, as you asked');
+  await expect(page.getByRole('dialog', { name: 'Commit report' })).toContainText('Cancelled after');
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('treeitem', { name: /README\.md/ })).toBeVisible();
 });
@@ -135,7 +138,7 @@ test('before a commit one reads in words what happens, and to which files', asyn
   await open(page, '/s/shop-discounts');
   await page.getByRole('button', { name: 'Commit…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Commit to the host' });
-  await expect(sheet).toContainText('This changes your real files.');
+  await expect(sheet).toContainText('Writes these changes to your real files.');
   await expect(sheet.locator('.count-word').first()).toBeVisible();
   const places = sheet.getByRole('region', { name: 'Where' });
   // The project by its top directories; then what nobody expects, with its whole path.

@@ -15,7 +15,7 @@ for (const { name, route, fails } of PAGES) {
     await open(page, route);
     await expect(page.locator('.session-title h1, .session-card').first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    const line = page.getByRole('status').filter({ hasText: 'What is on show may be old' });
+    const line = page.getByRole('status').filter({ hasText: 'This view is no longer updated' });
     await expect(line).toHaveCount(0);
     const fail = () =>
       page.evaluate((method) => {
@@ -30,7 +30,7 @@ for (const { name, route, fails } of PAGES) {
       traiFake.setEntries('shop-discounts', (entries) => entries.slice(0, 5));
       traiFake.endCall('shop-discounts', 'c08', 'npm run next');
     }, fails);
-    await expect(line).toContainText('What is on show may be old: The disk did not answer.');
+    await expect(line).toContainText('This view is no longer updated: The disk did not answer.');
     const again = line.getByRole('button', { name: 'Try again' });
     await fail();
     await again.click();
@@ -55,7 +55,7 @@ test('after a commit, a list that could not be fetched is not taken for what is 
   await sheet.getByRole('button', { name: 'Commit 1 entry' }).click();
   await expect(sheet).toContainText('Applied');
   await page.keyboard.press('Escape');
-  const line = page.getByRole('status').filter({ hasText: 'What is on show may be old' });
+  const line = page.getByRole('status').filter({ hasText: 'This view is no longer updated' });
   await line.getByRole('button', { name: 'Try again' }).click();
   await expect(row).toHaveCount(0);
   await expect(line).toHaveCount(0);

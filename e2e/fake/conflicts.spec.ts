@@ -19,7 +19,7 @@ test('the sides of a conflict stand beside one another, and the merge is built f
   const panes = sheet.getByRole('region', { name: /Sides of .*README\.md/ });
   const both = panes.getByRole('group', { name: 'Both changed this (1 of 2)' });
   await expect(both.locator('.pane')).toHaveText([
-    /Host now\s*3A small shop\./,
+    /Yours\s*3A small shop\./,
     /Base\s*3A little shop\./,
     /Sandbox\s*3A small shop, with discounts\./,
   ]);
@@ -34,7 +34,7 @@ test('the sides of a conflict stand beside one another, and the merge is built f
 
   const choice = sheet.getByRole('group', { name: /What to do with .*README\.md/ });
   await choice.getByText('Merge', { exact: true }).click();
-  await sheet.getByRole('button', { name: 'Use it with markers' }).click();
+  await sheet.getByRole('button', { name: 'Insert conflict markers' }).click();
   await expect(choice.getByRole('radio', { name: 'Merge, with markers' })).toBeChecked();
   await compare.click();
   await expect(panes).toHaveCount(0);
@@ -87,7 +87,7 @@ test('without a base there are two panes, and a sentence why', async ({ watched:
   const sheet = await openSheet(page, 'clash', CLASH);
   await sheet.getByRole('button', { name: /Compare .*made-twice/ }).click();
   const panes = sheet.locator('.panes');
-  await expect(panes).toContainText('Without what both began with: It is not on record');
+  await expect(panes).toContainText('Without a common base: It is not on record');
   await expect(panes.getByRole('group').locator('.pane')).toHaveText([
     /made on the host/,
     /made in the sandbox/,

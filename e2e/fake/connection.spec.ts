@@ -49,11 +49,11 @@ for (const { name, route, ready, orders } of PAGES) {
       .poll(async () => (await ordersOn(page)).map((one) => one.name))
       .toEqual(expect.arrayContaining(orders));
     await page.evaluate(() => window.traiFake.setStatus('offline'));
-    await expect(page.getByRole('alert').first()).toContainText('The server stopped');
+    await expect(page.getByRole('alert').first()).toContainText('Server stopped');
     expect((await ordersOn(page)).filter(({ disabled }) => !disabled)).toEqual([]);
     await expect(page.getByText(ready).first()).toBeVisible();
     await page.evaluate(() => window.traiFake.setStatus('connected'));
-    await expect(page.getByText('The server stopped')).toHaveCount(0);
+    await expect(page.getByText('Server stopped')).toHaveCount(0);
     await expect
       .poll(async () =>
         (await ordersOn(page)).filter(({ name: one, disabled }) => orders.includes(one) && disabled),
@@ -81,7 +81,7 @@ for (const by of ['by itself', 'when asked to try']) {
       traiFake.endCall('shop-discounts', 'c08', 'npm run missed');
       traiFake.setEntries('shop-discounts', (entries) => entries.slice(0, 5));
     });
-    await expect(page.getByRole('alert').first()).toContainText('The server stopped');
+    await expect(page.getByRole('alert').first()).toContainText('Server stopped');
     await expect(page.getByRole('option').filter({ hasText: 'npm run dev' })).toContainText('running');
     if (by === 'by itself') await page.evaluate(() => window.traiFake.setStatus('connected'));
     else {

@@ -15,7 +15,7 @@ test('the menu filters by extension, size and call, and says that it does', asyn
   await expect(page.getByRole('treeitem', { name: /dump\.sql/ })).toBeVisible();
   await expect(page.getByRole('treeitem')).toHaveCount(2);
   // Also when the menu is closed: else one entry would look like all.
-  const sum = page.getByText('1 of 335 on show');
+  const sum = page.getByText('1 of 335 shown');
   await expect(sum).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Clear the filter' }).click();

@@ -36,7 +36,7 @@ const CASES: [string, string[], number][] = [
     3,
   ],
   ['carriage.sh', ['echo safeCRrm -rf ~'], 2],
-  ['endings.txt', ['Line endings differ: CR is marked.', 'oneCR'], 5],
+  ['endings.txt', ['Line endings changed (LF → CRLF).', 'oneCR'], 5],
   ['trojan.ts', ['RLO', 'LRI', 'ZWSP'], 3],
   [
     'fake-header.patch',

@@ -254,11 +254,11 @@ test('the focus stays on the page when what was ordered took its button away', a
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Commit…' })).toBeDisabled();
   await expect(inMain).toHaveCount(1);
-  await page.getByRole('link', { name: 'History', exact: true }).press('Enter');
+  await page.getByRole('link', { name: 'History', exact: true }).first().press('Enter');
   await page.getByRole('button', { name: 'Undo commit' }).press('Enter');
   const undo = sheet.getByRole('button', { name: 'Undo commit' });
   await expect(undo).toBeEnabled();
   await undo.press('Enter');
-  await expect(page.getByRole('row', { name: /Commit 1.*taken back/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Commit 1.*undone/ })).toBeVisible();
   await expect(inMain).toHaveCount(1);
 });

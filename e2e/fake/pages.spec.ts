@@ -31,7 +31,7 @@ test('search finds by branch and id; sessions with nothing to do are folded and 
   await expect(cards).toHaveCount(1);
   await expect(page.getByRole('link', { name: 's-37' })).toBeVisible();
   await page.keyboard.type('x');
-  await expect(page.getByText('No session like that')).toBeVisible();
+  await expect(page.getByText('No matches')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('searchbox')).toHaveValue('');
   await expect(page.getByRole('link', { name: 's-00' })).toBeVisible();
@@ -60,11 +60,11 @@ test('the doctor looks at the project of a session, and can be asked again', asy
   await page.keyboard.press('g');
   await page.keyboard.press('d');
   await expect(page.getByText('The sandbox works here.')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Look at' }).selectOption('shop-discounts');
+  await page.getByRole('combobox', { name: 'Check' }).selectOption('shop-discounts');
   await expect(page.getByRole('row').filter({ hasText: 'on purpose' })).toContainText('written directly');
   await expect(page.getByText('12 files of the project belong to other users')).toBeVisible();
   await page.evaluate(() => window.traiFake.failNext('doctor', { code: 'io', message: 'no answer' }));
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await expect(page.getByRole('alert')).toContainText('no answer');
   await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -112,7 +112,7 @@ test('in a narrow window a link leads from a file back to the list, and an order
   await page.getByRole('button', { name: 'Keep host' }).first().click();
   await page.getByRole('button', { name: /^Commit \d/ }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'History' }).first().click();
   const undo = page.getByRole('button', { name: 'Undo commit' });
   await expect(undo).toBeInViewport({ ratio: 1 });
 });

@@ -30,14 +30,14 @@ test('the commit panel of a part names what goes, and nothing else', async ({ wa
     await page.getByRole('treeitem', { name }).locator('.tick').click();
     await page.getByRole('button', { name: 'Commit selection…' }).click();
     const sheet = page.getByRole('dialog', { name: /^Commit / });
-    await expect(sheet).toContainText('Writes');
+    await expect(sheet).toContainText('Size');
     return sheet;
   };
   const script = await order(/release\.sh/);
-  await expect(script).toContainText('Worth a look1 new executable');
+  await expect(script).toContainText('Worth a look1 newly executable');
   await expect(script).not.toContainText('outside the project');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Choose nothing' }).click();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
   await expect(await order(/cart\.ts/)).not.toContainText('Worth a look');
 });
 
@@ -95,9 +95,9 @@ test('the commit panel of a part says that what goes has hidden characters', asy
   };
   await expect(await order('trojan.ts')).toContainText('Worth a look1 file with hidden characters');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Choose nothing' }).click();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
   const other = await order('endings.txt');
-  await expect(other).toContainText('Writes');
+  await expect(other).toContainText('Size');
   await expect(other).not.toContainText('Worth a look');
 });
 
@@ -124,7 +124,7 @@ test('as long as not all texts are looked at, the list says so, and then what ca
   });
   await open(page, '/s/shop-discounts');
   const files = page.getByRole('region', { name: 'Files' });
-  await expect(files).toContainText('Looking for hidden characters: 5 files to go');
+  await expect(files).toContainText('Scanning for hidden characters… 5 left');
   await page.evaluate(() => dispatchEvent(new Event('go-on')));
   await expect(files).toContainText('No hidden characters');
   expect(await layoutShift(page)).toBe(0);

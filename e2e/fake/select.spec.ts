@@ -15,16 +15,16 @@ test('boxes choose rows, a directory stands for all below it, and the sum is tol
     .click();
   await expect(row(page, /cart\.test\.ts/)).toHaveAttribute('aria-checked', 'true');
   await expect(row(page, /^src/)).toHaveAttribute('aria-checked', 'mixed');
-  await expect(bar(page)).toContainText('1 entry chosen');
+  await expect(bar(page)).toContainText('1 selected');
   await row(page, /^src/).locator('.tick').click();
   await expect(row(page, /^src/)).toHaveAttribute('aria-checked', 'true');
-  await expect(bar(page)).toContainText('4 entries chosen');
+  await expect(bar(page)).toContainText('4 selected');
   await row(page, /^cart \d/)
     .locator('.tick')
     .click();
   await expect(row(page, /^src/)).toHaveAttribute('aria-checked', 'mixed');
-  await expect(bar(page)).toContainText('1 entry chosen');
-  await page.getByRole('button', { name: 'Choose nothing' }).click();
+  await expect(bar(page)).toContainText('1 selected');
+  await page.getByRole('button', { name: 'Clear selection' }).click();
   await expect(bar(page)).toHaveCount(0);
 });
 
@@ -38,9 +38,9 @@ test('x, Space and their ranges choose without a mouse; Escape chooses nothing',
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Shift+Space');
   await expect(row(page, /legacy-sum\.ts/)).toHaveAttribute('aria-checked', 'true');
-  await expect(bar(page)).toContainText('3 entries chosen');
+  await expect(bar(page)).toContainText('3 selected');
   await page.keyboard.press('x');
-  await expect(bar(page)).toContainText('2 entries chosen');
+  await expect(bar(page)).toContainText('2 selected');
   await page.keyboard.press('Escape');
   await expect(bar(page)).toHaveCount(0);
 });

@@ -15,7 +15,7 @@ test('a session that shares paths with another names them and leads there', asyn
 
 test('what the host changed meanwhile is counted and named', async ({ watched: page }) => {
   await open(page, '/s/discounts', 'several');
-  const banner = page.locator('.banner', { hasText: 'The host changed 2 of the' });
+  const banner = page.locator('.banner', { hasText: 'You changed 2 of the' });
   await expect(banner).toContainText('README.md');
 });
 

@@ -93,7 +93,7 @@ test('text and chips narrow the list, and what is chosen stays', async ({ watche
   await page.getByRole('button', { name: /^Wrote files/ }).click();
   await expect(options(page)).toHaveCount(5);
   await page.getByRole('searchbox').fill('no such thing');
-  await expect(page.getByText('Nothing passes the filter.')).toBeVisible();
+  await expect(page.getByText('No matches.')).toBeVisible();
 });
 
 test('the page of a call leads to what it wrote and back, and orders exactly that', async ({

@@ -1,8 +1,8 @@
 /** Files of which only the modification time differs: never reviewed, always said, and committed along. */
 import { expect, open, test } from './page.ts';
 
-const BESIDE = 'Only the modification times of 12 files differ. A commit takes them along.';
-const ALONE = 'Only the modification times of 2 files differ. A commit takes them along.';
+const BESIDE = 'Only the modification times of 12 files differ. A commit applies them.';
+const ALONE = 'Only the modification times of 2 files differ. A commit applies them.';
 
 test('times that a commit takes along stand beside the changes, in the sheet and in the report', async ({
   watched: page,
@@ -42,8 +42,8 @@ test('a session in which only times differ offers to commit them', async ({ watc
 test('a file of which only the time differs says so where it is not pending', async ({ watched: page }) => {
   await open(page, '/s/beside/f/home/kim/shop/in.stamp', 'times');
   await expect(page.getByRole('region', { name: 'Selected file' })).toContainText(
-    'Only its modification time differs. A commit of everything, or of a directory above it, takes that along.',
+    'Only its modification time differs. Commit everything, or a directory above it, to apply that.',
   );
   await open(page, '/s/beside/f/home/kim/shop/other', 'times');
-  await expect(page.getByText('It was committed or discarded, or it was never changed')).toBeVisible();
+  await expect(page.getByText('It was committed, discarded, or never changed')).toBeVisible();
 });

@@ -19,9 +19,9 @@ test('a commit is taken back from its report, and committed again from the histo
   await sheet.getByRole('button', { name: 'Undo commit', exact: true }).click();
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('treeitem').first()).toBeVisible();
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'History' }).first().click();
   const history = page.getByRole('table').filter({ hasText: 'Undo of 1' });
-  await expect(history.getByRole('row', { name: /Commit 1.*taken back/ })).toBeVisible();
+  await expect(history.getByRole('row', { name: /Commit 1.*undone/ })).toBeVisible();
   await history.getByRole('button', { name: 'Commit again' }).click();
   await expect(history.getByRole('row', { name: /Commit 3, again/ })).toBeVisible();
   await history.getByRole('button', { name: 'Undo commit' }).click();
@@ -60,7 +60,7 @@ test('a row of the history opens to its paths, page by page, with links to what 
   await page.getByRole('button', { name: 'Keep host' }).first().click();
   await page.getByRole('button', { name: /^Commit \d/ }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'History' }).first().click();
   const row = page.getByRole('button', { name: '333 entries of Commit 1' });
   await row.press('Enter');
   await expect(row).toHaveAttribute('aria-expanded', 'true');

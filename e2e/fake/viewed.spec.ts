@@ -59,7 +59,7 @@ test('the bar below a file goes through the list with a pointer, and keeps the f
   await expect(heading).toContainText('legacy-sum.ts');
   await bar.getByRole('button', { name: 'Previous file' }).click();
   await expect(heading).toContainText('cart.ts');
-  const next = bar.getByRole('button', { name: 'Viewed, next' });
+  const next = bar.getByRole('button', { name: 'Mark viewed & next' });
   await next.press('Enter');
   await expect(heading).toContainText('legacy-sum.ts');
   await expect(next).toBeFocused();
@@ -85,7 +85,7 @@ test('a directory is opened as a whole with o or its sign, is the row on show, a
   await expect(src).toHaveAttribute('aria-selected', 'false');
   await page.goBack();
   await expect(pane).toBeVisible();
-  await page.getByRole('button', { name: 'All viewed, next' }).click();
+  await page.getByRole('button', { name: 'Mark all viewed & next' }).click();
   await expect(page.getByRole('button', { name: /viewed\. Show only/ })).toContainText('4 of 335 viewed');
   // The next that is not viewed comes after the directory, not from the start of the list.
   await expect(page.getByRole('heading', { level: 2 }).first()).toContainText('README.md');
@@ -143,7 +143,7 @@ test('a codemod is reviewed by keyboard, and what was installed beside it is one
   await expect(heading).toContainText('node_modules');
   await expect(row(/^node_modules/)).toHaveAttribute('aria-expanded', 'false');
   // Its page has all of it in sums: one key marks it, and goes on.
-  await expect(page.getByRole('button', { name: 'All viewed, next' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mark all viewed & next' })).toBeVisible();
   await page.keyboard.press('V');
   await expect(counter).toContainText('301 of 5,322 viewed');
   await expect(heading).toContainText('page-0.ts');

@@ -84,12 +84,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await check(page, 'undo');
 
     await stopServer(place, 'SIGKILL');
-    await expect(page.getByRole('alert').first()).toContainText('The server stopped');
+    await expect(page.getByRole('alert').first()).toContainText('Server stopped');
     await check(page, 'offline');
     await signIn(page, place);
     await page.evaluate(() => sessionStorage.clear());
     await page.reload();
-    await page.getByRole('button', { name: 'Show a number' }).click();
+    await page.getByRole('button', { name: 'Sign in with a code' }).click();
     await expect(page.locator('.pair-command')).toBeVisible();
     await check(page, 'pairing');
   });

@@ -72,7 +72,7 @@ test('what the host changes while the panel is open is not overwritten', async (
   const sheet = await openCommit(page);
   writeFileSync(file, 'host, at the last moment\n');
   await sheet.getByRole('button', { name: 'Commit 1 entry' }).click();
-  await expect(sheet.getByRole('alert')).toContainText('The changes moved on since you looked');
+  await expect(sheet.getByRole('alert')).toContainText('The list of changes is out of date');
   expect(readFileSync(file, 'utf8')).toBe('host, at the last moment\n');
   // After a refresh it is a conflict like any other.
   const refresh = sheet.getByRole('button', { name: 'Refresh' });
@@ -114,7 +114,7 @@ test('ignored entries are counted, stay behind, and come along when the box is t
   await expect(page.locator('.session-sum')).toContainText('+ 3 ignored');
 
   const sheet = await openCommit(page);
-  await expect(sheet.getByRole('checkbox', { name: /Take along 3 ignored entries/ })).not.toBeChecked();
+  await expect(sheet.getByRole('checkbox', { name: /Also commit 3 ignored entries/ })).not.toBeChecked();
   const report = await confirmCommit(page);
   await expect(report).toContainText('1 entry');
   await report.getByRole('button', { name: 'Done' }).click();
@@ -122,7 +122,7 @@ test('ignored entries are counted, stay behind, and come along when the box is t
   expect(existsSync(blob)).toBe(false);
 
   await openCommit(page);
-  await page.getByRole('checkbox', { name: /Take along 3 ignored entries/ }).check();
+  await page.getByRole('checkbox', { name: /Also commit 3 ignored entries/ }).check();
   await expect(page.getByRole('button', { name: 'Commit 3 entries' })).toBeEnabled();
   await confirmCommit(page);
   expect(readFileSync(blob, 'utf8')).toBe('blob\n');

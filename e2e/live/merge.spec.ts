@@ -39,8 +39,8 @@ test('changes in different lines are merged, changes of the same line only with 
   const sides = sheet.getByRole('group', { name: 'Both changed this (1 of 1)' }).locator('.pane');
   await expect(sides).toHaveText([/line 2, host$/, /2line 2$/, /line 2, sandbox$/]);
   await choose('same');
-  await expect(look).toContainText('Both changed the same lines in 1 place.');
-  await look.getByRole('button', { name: 'Use it with markers' }).click();
+  await expect(look).toContainText('1 overlap. Insert conflict markers');
+  await look.getByRole('button', { name: 'Insert conflict markers' }).click();
 
   await confirmCommit(page);
   expect(readFileSync(file('apart'), 'utf8')).toBe(

@@ -79,7 +79,7 @@ test('the doctor looks at this machine and the project, and names what is wrong 
   await expect(page.getByText('The sandbox works here.')).toBeVisible();
   await expect(page.getByText(/scratch\[0\]: expected an absolute directory/)).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: 'kubectl' })).toContainText('changed');
-  await page.getByRole('combobox', { name: 'Look at' }).selectOption('looked-at');
+  await page.getByRole('combobox', { name: 'Check' }).selectOption('looked-at');
   await expect(page.getByRole('heading', { name: 'Where writes go' })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'pending', exact: true }).first()).toBeVisible();
   await expect(page.getByRole('link', { name: 'Details of session looked-at' })).toBeVisible();

@@ -44,7 +44,7 @@ test('a new session names an earlier one, and its command moves the changes over
   await earlier.bash('sh -c true');
   writeFileSync(path.join(place.project, 'theirs'), 'of the host\n');
   await openSession(page, earlier.id);
-  const moved = page.locator('.banner', { hasText: 'The host changed 1 of the 2 pending paths' });
+  const moved = page.locator('.banner', { hasText: 'You changed 1 of the 2 pending paths' });
   await expect(moved).toContainText('theirs');
   earlier.leave();
 

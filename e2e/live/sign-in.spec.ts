@@ -48,7 +48,7 @@ test('a tab that is signed out says so at once, with what to do', async ({ place
   await page.evaluate(() => sessionStorage.setItem('trai-token', 'worth-nothing'));
   await page.getByRole('link', { name: 'Disk' }).click();
   await expect(page.getByRole('heading', { name: 'This tab is signed out' })).toBeVisible();
-  await expect(page.getByText('not paired', { exact: true })).toBeVisible();
+  await expect(page.getByText('signed out', { exact: true })).toBeVisible();
   await expect(page.getByText('trai ui', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
 });
@@ -64,7 +64,7 @@ test('after a restart the tab that is open is signed in again by the new address
   await expect(page.getByText('connected', { exact: true })).toBeVisible();
   const origin = new URL(page.url()).origin;
   await stopServer(place, 'SIGTERM');
-  await expect(page.getByRole('alert').first()).toContainText('The server stopped');
+  await expect(page.getByRole('alert').first()).toContainText('Server stopped');
   const again = await dashboardUrl(place);
   expect(new URL(again).origin).toBe(origin);
   await page.goto(again);
@@ -117,10 +117,10 @@ test('six digits, typed with `trai ui NUMBER`, sign a page in', async ({ place, 
   await dashboardUrl(place);
   await watch(page);
   await page.goto(`http://127.0.0.1:${serverJson(place)?.port}/`);
-  await expect(page.getByRole('heading', { name: 'Pair this tab' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in this tab' })).toBeVisible();
   await expect(page.getByText(SESSION)).toHaveCount(0);
   await expect(page.getByText('trai ui', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Show a number' }).click();
+  await page.getByRole('button', { name: 'Sign in with a code' }).click();
   const number = (await page.locator('.pair-command strong').textContent()) ?? '';
   expect(number).toMatch(/^\d{6}$/);
 

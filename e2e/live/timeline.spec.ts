@@ -63,7 +63,7 @@ test('a call is followed from its prompt to its files and back, and committed al
   await test.step('the other tab is told, and its history has it', async () => {
     await second.getByRole('button', { name: 'Log moved on – show' }).click();
     await expect(second.getByRole('option', { name: /Commit 1/ })).toContainText('1 entry');
-    await second.getByRole('link', { name: 'History' }).click();
+    await second.getByRole('link', { name: 'History' }).first().click();
     await expect(second.getByRole('row', { name: /Commit 1/ })).toBeVisible();
     await second.goBack();
     await second.goBack();
@@ -82,11 +82,11 @@ test('the commit confirmation says whether tests passed on what will land', asyn
   await openSession(page, client.id);
   const sheet = await openCommit(page);
   const tests = sheet.getByRole('region', { name: 'Tests' });
-  await expect(tests).toContainText('No run of tests is on record');
+  await expect(tests).toContainText('No tests were run');
   await expect(tests).toContainText('-- make check');
 
   expect((await client.bash('make check')).status).toBe(0);
-  await tests.getByRole('button', { name: 'Look again' }).click();
+  await tests.getByRole('button', { name: 'Check again' }).click();
   await expect(tests).toContainText('Tested: make check ended with 0');
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
@@ -102,7 +102,7 @@ test('the commit confirmation says whether tests passed on what will land', asyn
   const trai = `trai() { bash '${path.join(place.plugin, 'bin/trai')}' "$@"; }`;
   const ended = await runToEnd('/bin/bash', ['-c', `${trai}\n${line}`], { cwd: '/', env: place.env });
   expect(ended).toMatchObject({ status: 0 });
-  await tests.getByRole('button', { name: 'Look again' }).click();
+  await tests.getByRole('button', { name: 'Check again' }).click();
   await expect(tests).toContainText('Tested: make check ended with 0');
 });
 
@@ -144,7 +144,7 @@ test('a stream that was cut is taken up again, with what was missed', async ({
   await expect(page.getByRole('option')).toHaveCount(1);
 
   await cutNetwork(true);
-  await expect(page.getByRole('alert').first()).toContainText('The server stopped');
+  await expect(page.getByRole('alert').first()).toContainText('Server stopped');
   await client.bash('echo second > second');
   await expect(page.getByRole('button', { name: 'Commit…' })).toBeDisabled();
   await expect(page.getByRole('option')).toHaveCount(1);

@@ -33,7 +33,7 @@ test('one tab commits, the other is told and can not act on what it still shows'
   await test.step('its order is refused', async () => {
     const button = sheet.getByRole('button', { name: 'Commit 3 entries' });
     if (await button.isEnabled()) await button.click();
-    await expect(sheet).toContainText(/moved on since you looked/);
+    await expect(sheet).toContainText(/out of date/);
     expect(readFileSync(path.join(place.project, 'a'), 'utf8')).toBe('newer on the host\n');
     expect(existsSync(path.join(place.project, 'b'))).toBe(false);
   });
@@ -121,7 +121,7 @@ test('a server that was killed is said to be gone, and a new one wants a new sig
   const killed = serverJson(place);
 
   await stopServer(place, 'SIGKILL');
-  await expect(page.getByRole('alert').first()).toContainText('The server stopped');
+  await expect(page.getByRole('alert').first()).toContainText('Server stopped');
   await expect(page.getByRole('alert').first()).toContainText('trai ui');
   await expect(page.getByRole('status').filter({ hasText: 'server stopped' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Commit…' })).toBeDisabled();
@@ -140,7 +140,7 @@ test('a server that was killed is said to be gone, and a new one wants a new sig
     await expect(page.getByRole('heading', { name: 'This tab is signed out' })).toBeVisible({
       timeout: 30_000,
     });
-    await expect(page.getByText('The server does not know this tab any more')).toBeVisible();
+    await expect(page.getByText('The server was restarted')).toBeVisible();
     await expect(row(page, 'file')).toHaveCount(0);
   });
   await test.step('the new code signs in, and nothing was lost', async () => {

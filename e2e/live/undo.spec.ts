@@ -33,7 +33,7 @@ test('a commit is taken back from its report, and committed again from the histo
   await expect(row(page, 'gone')).toHaveAccessibleName(/deleted/);
   expect((await client.bash('cat kept deep/er/file; ls')).output).toBe('kept\nmore\nx\ndeep\nkept');
 
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'History' }).first().click();
   await page.getByRole('button', { name: /entr.* of Commit 1/ }).click();
   const paths = page.getByRole('list', { name: 'Paths of Commit 1' });
   await expect(paths.getByRole('listitem')).toHaveCount(5);

@@ -158,7 +158,7 @@ export const STATES: readonly State[] = [
   },
   { name: 'empty', recording: 'empty', route: '#/', prepare: seen('No sessions yet') },
   { name: 'no-session', recording: 'demo', route: '#/s/nothing', prepare: seen('There is no session') },
-  { name: 'not-paired', recording: 'unauthorised', route: '#/', prepare: seen('Pair this tab') },
+  { name: 'not-paired', recording: 'unauthorised', route: '#/', prepare: seen('Sign in this tab') },
   { name: 'offline', recording: 'offline', route: '#/', prepare: seen('server stopped') },
   { name: 'narrow-sessions', recording: 'demo', route: '#/', prepare: seen('shop-discounts'), width: 390 },
   { name: 'narrow-tree', recording: 'demo', route: SESSION, prepare: row, width: 390 },

@@ -82,7 +82,7 @@ describe('counting', () => {
     expect(countRisks(list, PLACE).map(riskText)).toEqual([
       '1 new setuid or setgid file',
       '2 outside the project',
-      '1 new executable',
+      '1 newly executable',
     ]);
   });
 });

@@ -1,10 +1,11 @@
 /** A button that asks for a commit or discard: opens the sheet of the request. Without a server there is nothing to request. */
+
 import type { ComponentChildren } from 'preact';
 import { MAX_SCOPE_PATHS } from '../../shared/limits.ts';
 import type { Scope } from '../../shared/model/commit.ts';
+import { tooManyText } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
-import * as format from '../text/format.ts';
 
 interface Props {
   state: SessionState;
@@ -24,8 +25,7 @@ export function ActionButton({ state, action, scope, children, ...looks }: Props
   const onClick = (): void => {
     const meant = typeof scope === 'function' ? scope() : scope;
     if (meant !== null) state.request.value = { action, scope: meant };
-    else
-      announcement.value = `Too many single entries: at most ${format.count(MAX_SCOPE_PATHS)} can be ordered at once. Choose whole directories.`;
+    else announcement.value = tooManyText(MAX_SCOPE_PATHS);
   };
   return (
     <button

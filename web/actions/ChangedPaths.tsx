@@ -38,7 +38,7 @@ function More({ count, where }: { count: number; where: string }) {
   if (count === 0) return null;
   return (
     <li class="muted">
-      and {format.plural(count, 'more entry', 'more entries')} {where}
+      + {format.count(count)} more {where}
     </li>
   );
 }

@@ -1,6 +1,8 @@
 /** What a commit did, entry by entry where something went wrong. */
+
 import { toDisplay } from '../../shared/bytes.ts';
 import type { CommitReport } from '../../shared/model/commit.ts';
+import { COMMIT, outcomeText } from '../messages/actions.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
@@ -40,11 +42,7 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
           <Fact name="Ignored, still pending">{format.count(report.ignored)}</Fact>
         ) : null}
       </dl>
-      {report.copies ? (
-        <p class="muted">
-          The session was running: copies were committed, and the overlay is tidied when it is quiet.
-        </p>
-      ) : null}
+      {report.copies ? <p class="muted">{COMMIT.copies}</p> : null}
       {marked.length > 0 ? (
         <section>
           <h3>Conflict markers were written into {format.plural(marked.length, 'file')}</h3>
@@ -86,11 +84,4 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
       </footer>
     </div>
   );
-}
-
-function outcomeText({ state, cancelled, stopped }: CommitReport): string {
-  if (cancelled) return 'Stopped, as you asked. The rest is still pending, and the next commit takes it.';
-  if (state === 'applied') return 'Committed.';
-  if (stopped !== true) return 'Committed, but not everything: what is named below is still pending.';
-  return 'Stopped in the middle. Nothing is lost: the rest is still pending, and the next commit goes on.';
 }

@@ -6,6 +6,8 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { riskText, unreadText } from '../../shared/model/risk.ts';
 import { ConflictChoices } from '../conflicts/ConflictChoices.tsx';
+import { COMMIT, ignoredToo, scopeText, withoutUndo } from '../messages/actions.ts';
+import { timesText } from '../messages/changes.ts';
 import { ProcessList } from '../processes/EndProcesses.tsx';
 import { useApp } from '../state/app.ts';
 import { type CommitFlow, createCommitFlow } from '../state/commit-flow.ts';
@@ -21,10 +23,10 @@ import { Fact } from '../ui/Panel.tsx';
 import { Sheet, TypedCount } from '../ui/Sheet.tsx';
 import { ChangedPaths } from './ChangedPaths.tsx';
 import { CommitReportView } from './CommitReportView.tsx';
-import { JobSheet, scopeText } from './JobSheet.tsx';
+import { JobSheet } from './JobSheet.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
 import { TestedNote } from './TestedNote.tsx';
-import { Times, timesText } from './Times.tsx';
+import { Times } from './Times.tsx';
 import { UndoSheet } from './UndoSheet.tsx';
 
 interface Props {
@@ -57,7 +59,7 @@ function Confirm({ flow, state, scope, onClose }: Props & { flow: CommitFlow }) 
       {...{ state, onClose }}
       title={scope.kind === 'all' ? 'Commit to the host' : `Commit ${scopeText(scope)} to the host`}
       preview={flow.preview}
-      looking="Looking at what commit would do…"
+      looking="Preparing the commit…"
       doing="Committing"
       running={flow.running}
       error={flow.error}
@@ -85,7 +87,10 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
   if (preview.unread > 0) looks.push(unreadText(preview.unread));
   return (
     <>
-      <p>This changes your real files.{flow.noUndo.value ? '' : ' You can take it back in the history.'}</p>
+      <p>
+        {COMMIT.effect}
+        {flow.noUndo.value ? '' : COMMIT.undoable}
+      </p>
       <dl class="plan">
         <Fact name="Changes">
           {changes === 0 && preview.times !== undefined ? null : <Counts counts={preview.counts} words />}{' '}
@@ -96,7 +101,7 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
             <ChangedPaths places={preview.places} />
           </Fact>
         )}
-        <Fact name="Writes">{format.bytes(preview.bytes)}</Fact>
+        <Fact name="Size">{format.bytes(preview.bytes)}</Fact>
         {looks.length === 0 ? null : <Fact name="Worth a look">{looks.join(', ')}</Fact>}
       </dl>
       {preview.times === undefined ? null : <p class="muted">{timesText(preview.times)}</p>}
@@ -107,10 +112,7 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
       )}
       {preview.ignored.count > 0 ? (
         <Check checked={flow.includeIgnored} onChange={flow.setIncludeIgnored}>
-          <span>
-            Take along {format.plural(preview.ignored.count, 'ignored entry', 'ignored entries')} (
-            {format.bytes(preview.ignored.bytes)}). They stay in the overlay otherwise.
-          </span>
+          <span>{ignoredToo(preview.ignored.count, preview.ignored.bytes)}</span>
         </Check>
       ) : null}
       {preview.live ? (
@@ -143,10 +145,7 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
 function WithoutUndo({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
   return (
     <Check checked={flow.noUndo}>
-      <span>
-        Commit without undo. What it replaces or deletes takes {format.bytes(preview.undo.bytes)} to keep; up
-        to {format.bytes(preview.undo.maxBytes)} are kept without asking.
-      </span>
+      <span>{withoutUndo(preview.undo.bytes, preview.undo.maxBytes)}</span>
     </Check>
   );
 }

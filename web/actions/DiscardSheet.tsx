@@ -1,7 +1,9 @@
 /** Discard: drops what is pending into the trash, from where it can be taken back. */
+
 import { type Signal, useSignal } from '@preact/signals';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
+import { DISCARD, OBSTACLES, scopeText } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/EndProcesses.tsx';
 import { useApp } from '../state/app.ts';
 import { parseTyped } from '../state/commit-flow.ts';
@@ -13,7 +15,7 @@ import { Counts } from '../ui/Badge.tsx';
 import { Fact } from '../ui/Panel.tsx';
 import { TypedCount } from '../ui/Sheet.tsx';
 import { ChangedPaths } from './ChangedPaths.tsx';
-import { JobSheet, scopeText } from './JobSheet.tsx';
+import { JobSheet } from './JobSheet.tsx';
 import { PreviewNotes } from './PreviewNotes.tsx';
 
 interface Props {
@@ -37,11 +39,11 @@ interface Open {
 /** The first thing that stands in the way; empty where it is plain to see, null = nothing. */
 function findObstacle({ plan, moved, ends, typed }: Open): string | null {
   if (plan === null) return '';
-  if (moved) return 'The changes moved on since you looked. Refresh first.';
-  if (droppedBy(plan) === 0) return 'Nothing of it can be dropped by itself.';
-  if (plan.live && !ends) return 'Say that the processes may be ended.';
+  if (moved) return OBSTACLES.stale;
+  if (droppedBy(plan) === 0) return OBSTACLES.nothingToDiscard;
+  if (plan.live && !ends) return OBSTACLES.processes;
   const isAll = plan.scope.kind === 'all';
-  return isAll && parseTyped(typed) !== droppedBy(plan) ? 'Type the number of entries to confirm.' : null;
+  return isAll && parseTyped(typed) !== droppedBy(plan) ? OBSTACLES.typed : null;
 }
 
 export function DiscardSheet({ state, scope, onClose }: Props) {
@@ -67,7 +69,7 @@ export function DiscardSheet({ state, scope, onClose }: Props) {
         const { scope: parts, revision } = plan;
         const request = { scope: parts, revision, endProcesses: endProcesses.value };
         const report = await backend.discard(state.id, request);
-        announcement.value = `Discarded ${format.plural(report.entries, 'entry', 'entries')}. It can be undone.`;
+        announcement.value = DISCARD.done(report.entries);
         await state.reload();
         onClose();
       },
@@ -79,7 +81,7 @@ export function DiscardSheet({ state, scope, onClose }: Props) {
     <JobSheet
       {...{ state, preview, running, error, obstacle, moved, onClose }}
       title={scope.kind === 'all' ? 'Discard what is pending' : `Discard ${scopeText(scope)}`}
-      looking="Looking at what is pending…"
+      looking="Loading the changes…"
       doing="Discarding"
       stoppable={scope.kind !== 'all'}
       button={{ text: plan?.live ? 'End them and discard' : 'Discard', tone: 'danger' }}
@@ -109,16 +111,8 @@ function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean
         ) : null}
       </dl>
       <PreviewNotes preview={plan} />
-      <p class="muted">
-        Your files on the host stay as they are. What is dropped goes to the trash: “Undo” brings it back.
-      </p>
-      {plan.live ? (
-        <EndProcesses
-          why="A session can only be discarded when nothing runs in it."
-          processes={plan.processes}
-          ends={ends}
-        />
-      ) : null}
+      <p class="muted">{DISCARD.effect}</p>
+      {plan.live ? <EndProcesses why={DISCARD.whyEnd} processes={plan.processes} ends={ends} /> : null}
       {plan.scope.kind === 'all' && count > 0 ? (
         <TypedCount
           count={count}

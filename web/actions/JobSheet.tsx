@@ -1,9 +1,9 @@
 /** The frame of everything that is confirmed and then runs: what it would do, what stands in the way, how far it is. */
+
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../../shared/api/api-error.ts';
-import { nameOf, toDisplay } from '../../shared/bytes.ts';
-import type { Scope } from '../../shared/model/commit.ts';
+import { CANCELLING, OBSTACLES } from '../messages/actions.ts';
 import { useApp } from '../state/app.ts';
 import type { Resource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
@@ -52,7 +52,7 @@ export function JobSheet<T>(props: Props<T>) {
           {plan === null ? <p class="muted">{props.looking}</p> : props.children(plan)}
           <footer class="sheet-foot">
             <p class="obstacle" role="status">
-              {isOffline ? 'The server does not answer.' : (props.obstacle ?? '')}
+              {isOffline ? OBSTACLES.offline : (props.obstacle ?? '')}
             </p>
             {props.moved ? (
               <Button icon="refresh" onClick={() => void props.state.reload().then(() => preview.load())}>
@@ -101,7 +101,7 @@ function Running<T>({ state, doing, stoppable }: Props<T>) {
       {stoppable ? (
         <footer class="sheet-foot">
           <p class="obstacle" role="status">
-            {STOPPING[stopping.value]}
+            {CANCELLING[stopping.value]}
           </p>
           <Button disabled={stopping.value !== 'no'} onClick={() => void stop()}>
             Stop
@@ -110,18 +110,4 @@ function Running<T>({ state, doing, stoppable }: Props<T>) {
       ) : null}
     </>
   );
-}
-
-const STOPPING = {
-  'no': 'What is done by then stays done; the rest stays pending.',
-  'asked': 'Stopping after the entry that is under way…',
-  'too-late': 'It can not be stopped any more.',
-};
-
-export function scopeText(scope: Scope): string {
-  if (scope.kind === 'all') return 'everything';
-  if (scope.kind === 'call') return 'what one call wrote';
-  if (scope.kind === 'up-to') return 'what this and earlier calls wrote';
-  const [only, ...more] = scope.paths;
-  return only !== undefined && more.length === 0 ? toDisplay(nameOf(only)) : 'the selection';
 }

@@ -39,7 +39,7 @@ export function TestedNote({ session, tested, again }: Props) {
 
 function Said({ session, tested }: { session: string; tested: Tested }) {
   const { state, run, since, sinceCall } = tested;
-  if (run === null) return <>No run of tests is on record in this session.</>;
+  if (run === null) return <>No tests were run in this session.</>;
   const link = <RunLink session={session} run={run} />;
   switch (state) {
     case 'passed':
@@ -95,16 +95,14 @@ function HowTo({ line, session, beside, again }: HowToProps) {
   const copy = async (): Promise<void> => set(copied, await toClipboard(text, 'the command'));
   return (
     <>
-      <p class="muted">
-        To run them on {beside > 0 ? 'all that is pending' : 'exactly what will land'}, in a terminal:
-      </p>
+      <p class="muted">Test {beside > 0 ? 'all pending' : 'these'} changes before committing:</p>
       <div class="tested-line">
         <pre {...scrolls}>{text}</pre>
         <Button icon={copied.value ? 'check' : 'copy'} onClick={() => void copy()}>
           {copied.value ? 'Copied' : 'Copy'}
         </Button>
         <Button icon="refresh" onClick={again}>
-          Look again
+          Check again
         </Button>
       </div>
     </>

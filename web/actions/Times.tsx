@@ -1,4 +1,5 @@
 /** Files of which only the modification time differs: they are no change to review, and go with a commit. */
+import { timesText } from '../messages/changes.ts';
 import * as format from '../text/format.ts';
 
 /** `behind`: it stands behind what is pending. */
@@ -11,10 +12,4 @@ export function Times({ times, behind }: { times: number | undefined; behind: bo
       <span class="sr-only">: {timesText(times)}</span>
     </span>
   );
-}
-
-export function timesText(times: number): string {
-  return times === 1
-    ? 'Only the modification time of 1 file differs. A commit takes it along.'
-    : `Only the modification times of ${format.count(times)} files differ. A commit takes them along.`;
 }

@@ -1,8 +1,10 @@
 /** Undo of a commit: says what would go back, asks about what the host changed since, and does it. */
+
 import { type Signal, useSignal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { toDisplay } from '../../shared/bytes.ts';
-import type { UndoConflictChoice, UndoPreview, UndoReason } from '../../shared/model/commit.ts';
+import type { UndoConflictChoice, UndoPreview } from '../../shared/model/commit.ts';
+import { UNDO, UNDO_REASONS } from '../messages/actions.ts';
 import { EndProcesses } from '../processes/EndProcesses.tsx';
 import { useApp } from '../state/app.ts';
 import { parseTyped } from '../state/commit-flow.ts';
@@ -16,15 +18,9 @@ import { Segmented } from '../ui/Segmented.tsx';
 import { TypedCount } from '../ui/Sheet.tsx';
 import { JobSheet } from './JobSheet.tsx';
 
-const REASONS: Record<UndoReason, string> = {
-  'host-changed': 'changed on the host since',
-  'host-removed': 'removed on the host since',
-  'host-created': 'made on the host since',
-  'host-new-below': 'came into it on the host since, and stays in any case',
-};
 const OPTIONS: { value: UndoConflictChoice | 'refuse'; text: string }[] = [
   { value: 'keep-host', text: 'Keep host' },
-  { value: 'take-back', text: 'Take back' },
+  { value: 'take-back', text: 'Undo too' },
 ];
 const SHOWN = 100;
 
@@ -62,9 +58,9 @@ export function UndoSheet({ state, n, onClose }: Props) {
         if (first !== undefined) {
           const more = report.failed.length > 1 ? ` and ${report.failed.length - 1} more` : '';
           const what = `${toDisplay(first.path)}: ${first.message}${more}`;
-          throw new ApiError('unfinished', `Not all was taken back: ${what}`);
+          throw new ApiError('unfinished', UNDO.failed(what));
         }
-        announcement.value = `Commit ${n} was taken back. ${format.plural(report.applied, 'entry is', 'entries are')} pending again.`;
+        announcement.value = UNDO.done(n, report.applied);
         onClose();
       },
       { failed: () => void preview.load(), ended },
@@ -75,8 +71,8 @@ export function UndoSheet({ state, n, onClose }: Props) {
     <JobSheet
       {...{ state, preview, running, error, onClose }}
       title={`Undo commit ${n}`}
-      looking="Looking at the host…"
-      doing="Taking it back"
+      looking="Preparing the undo…"
+      doing="Undoing"
       obstacle={ready ? null : ''}
       button={{ text: 'Undo commit', tone: 'primary' }}
       onConfirm={() => void undo()}
@@ -87,7 +83,7 @@ export function UndoSheet({ state, n, onClose }: Props) {
           {known.conflicts.length === 0 ? null : <Conflicts plan={known} choice={conflicts} />}
           {error.value?.code === 'live' ? (
             <EndProcesses
-              why="What is undone can only be pending again when nothing runs in the session."
+              why={UNDO.whyEnd}
               processes={state.detail.data.value?.processes ?? []}
               ends={ends}
             />
@@ -107,7 +103,7 @@ export function UndoSheet({ state, n, onClose }: Props) {
 
 function Plan({ plan }: { plan: UndoPreview }) {
   const rows: [string, number][] = [
-    ['Put back as before', plan.restored],
+    ['Restored', plan.restored],
     ['Removed from the host', plan.removed],
     ['Given their old mode and owner', plan.meta],
   ];
@@ -122,10 +118,10 @@ function Plan({ plan }: { plan: UndoPreview }) {
             </Fact>
           ))}
       </dl>
-      <p class="muted">What is taken off the host is pending again. Nothing else is touched.</p>
+      <p class="muted">{UNDO.effect}</p>
       {plan.unable.length === 0 ? null : (
         <section>
-          <h3>{format.plural(plan.unable.length, 'entry', 'entries')} can not be taken back</h3>
+          <h3>{format.plural(plan.unable.length, 'entry', 'entries')} cannot be undone</h3>
           <PathList paths={plan.unable.map(({ path, message }) => `${toDisplay(path)}: ${message}`)} />
         </section>
       )}
@@ -137,9 +133,7 @@ function Conflicts({ plan, choice }: { plan: UndoPreview; choice: Signal<UndoCon
   return (
     <section class="conflicts">
       <h3>{format.plural(plan.conflicts.length, 'entry', 'entries')} not as the commit left it</h3>
-      <p class="muted">
-        Keep host leaves them as they are. Take back undoes them too: what the host has now is pending then.
-      </p>
+      <p class="muted">{UNDO.choices}</p>
       <Segmented
         label="What to do with them"
         value={choice.value}
@@ -149,7 +143,7 @@ function Conflicts({ plan, choice }: { plan: UndoPreview; choice: Signal<UndoCon
       <PathList
         paths={plan.conflicts
           .slice(0, SHOWN)
-          .map(({ path, reason }) => `${visibleText(toDisplay(path))}: ${REASONS[reason]}`)}
+          .map(({ path, reason }) => `${visibleText(toDisplay(path))}: ${UNDO_REASONS[reason]}`)}
       />
     </section>
   );

@@ -1,10 +1,12 @@
 /** The page: bar, banners, the view of the route, help. */
+
 import { useLayoutEffect } from 'preact/hooks';
 import { readToken } from '../backend/auth.ts';
 import { Disk } from '../disk/Disk.tsx';
 import { Doctor } from '../doctor/Doctor.tsx';
 import { keepFocus } from '../keys/focus.ts';
 import { listenForKeys, useShortcuts } from '../keys/shortcuts.ts';
+import { OFFLINE, staleText } from '../messages/connection.ts';
 import { Session } from '../sessions/Session.tsx';
 import { Sessions } from '../sessions/Sessions.tsx';
 import { Settings } from '../settings/Settings.tsx';
@@ -99,8 +101,8 @@ function Offline() {
           </Button>
         }
       >
-        <strong>The server stopped</strong>
-        {farewell.value === null ? '' : ` (${visibleText(farewell.value)})`}. What is on show may be old. Run{' '}
+        <strong>{OFFLINE.title}</strong>
+        {farewell.value === null ? '' : ` (${visibleText(farewell.value)})`}. {OFFLINE.state} Run{' '}
         <code>/trai:ui</code> in Claude Code, or <code>trai ui</code> in a terminal.
       </Banner>
     </div>
@@ -116,7 +118,7 @@ function Stale() {
       {error === null ? null : (
         <p class="toast">
           <Icon name="warning" />
-          <span>What is on show may be old: {visibleText(error.message)}</span>
+          <span>{staleText(visibleText(error.message))}</span>
           <Button small onClick={tryAgain}>
             Try again
           </Button>

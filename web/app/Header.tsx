@@ -1,4 +1,5 @@
 /** The bar on top: where the user is, whether the server answers, and the way to the other pages. */
+import { STATUS_WORDS } from '../messages/connection.ts';
 import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
 import { formatRoute, type Route } from '../state/router.ts';
@@ -6,11 +7,11 @@ import { visibleText } from '../text/visible.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 
-const STATUS = {
-  connected: { word: 'connected', class: 'status-good' },
-  connecting: { word: 'connecting', class: '' },
-  offline: { word: 'server stopped', class: 'status-bad' },
-  unauthorised: { word: 'not paired', class: 'status-bad' },
+const STATUS_TONES = {
+  connected: 'status-good',
+  connecting: '',
+  offline: 'status-bad',
+  unauthorised: 'status-bad',
 } as const;
 
 const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
@@ -22,7 +23,6 @@ const PAGES: readonly { name: string; icon: IconName; to: Route }[] = [
 export function Header() {
   const { route, status, helpOpen, recorded } = useApp();
   const where = route.value;
-  const state = STATUS[status.value];
   return (
     <header class="top-bar">
       <a class="brand" href="#/">
@@ -41,9 +41,9 @@ export function Header() {
       </nav>
       {recorded === null ? null : <span class="badge badge-accent recorded">{recorded}</span>}
       <div class="top-tools">
-        <span class={`status ${state.class}`} role="status">
+        <span class={`status ${STATUS_TONES[status.value]}`} role="status">
           <span class="status-dot" aria-hidden="true" />
-          <span class="status-word">{state.word}</span>
+          <span class="status-word">{STATUS_WORDS[status.value]}</span>
         </span>
         <nav class="top-pages" aria-label="Pages">
           {PAGES.map(({ name, icon, to }) => (

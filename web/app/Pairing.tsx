@@ -1,8 +1,10 @@
 /** The page of a tab without a credential: how to get one, with a browser here or over SSH. */
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { type Pairing as OpenPairing, pollPairing, startPairing } from '../backend/auth.ts';
+import { SIGN_IN } from '../messages/connection.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 
@@ -39,22 +41,17 @@ export function Pairing({ failed, again }: { failed: ApiError | null; again?: bo
 
   return (
     <div class="pairing">
-      <h1>{again ? 'This tab is signed out' : 'Pair this tab'}</h1>
+      <h1>{again ? SIGN_IN.signedOut : SIGN_IN.title}</h1>
       {error.value === null ? null : <ErrorPanel error={error.value} />}
-      {again ? (
-        <p role="alert">
-          The server does not know this tab any more: it was started anew, or many others were paired since.
-          What was pending is pending still.
-        </p>
-      ) : null}
+      {again ? <p role="alert">{SIGN_IN.restarted}</p> : null}
       <p>
-        Only you may look at what is pending. Type <code>/trai:ui</code> in Claude Code, or run{' '}
-        <code>trai ui</code> in a terminal: it opens a tab that is paired already.
+        {SIGN_IN.why} Type <code>/trai:ui</code> in Claude Code, or run <code>trai ui</code> in a terminal: it
+        opens a tab that is signed in.
       </p>
       <h2>Over SSH, or when no browser opens</h2>
       {pairing.value === null ? (
         <Button kind="primary" onClick={() => void start()}>
-          Show a number
+          {SIGN_IN.code}
         </Button>
       ) : (
         <PairNumber pairing={pairing.value} />
@@ -66,11 +63,13 @@ export function Pairing({ failed, again }: { failed: ApiError | null; again?: bo
 function PairNumber({ pairing }: { pairing: OpenPairing }) {
   return (
     <div role="status">
-      <p>
-        Type this in Claude Code, or without the slash and colon in a terminal. It is good for two minutes.
-      </p>
+      <p>{SIGN_IN.typeIt}</p>
+      <p>In Claude Code:</p>
       <p class="pair-command mono">
         /trai:ui <strong>{pairing.number}</strong>
+      </p>
+      <p>
+        In a terminal: <code>trai ui {pairing.number}</code>
       </p>
       <p class="muted">Waiting…</p>
     </div>

@@ -52,7 +52,7 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
         </>
       ) : (
         <p class="muted" role="status">
-          Looking at what it wrote…
+          Loading what it wrote…
         </p>
       )}
     </article>
@@ -71,7 +71,7 @@ function Facts({ call }: { call: CallView }) {
         {time === null ? 'never' : <time dateTime={time}>{format.dateTime(time)}</time>}
       </Fact>
       {call.endedAt === null ? null : <Fact name="Ended">{format.dateTime(call.endedAt)}</Fact>}
-      <Fact name="Came from">
+      <Fact name="Source">
         {call.origin}
         {call.agent === '' ? '' : `, agent ${visibleText(call.agent)}`}
         {call.background ? ', in the background' : ''}
@@ -86,7 +86,7 @@ function Facts({ call }: { call: CallView }) {
         <Fact name="Kept" key={saved.what + saved.dir}>
           What <span class="mono">{saved.what}</span> threw away
           {saved.text === '' ? ' is kept. ' : ` is not all kept: ${visibleText(saved.text)}. `}
-          {saved.restore.length === 0 ? null : 'To take it back, run in a terminal:'}
+          {saved.restore.length === 0 ? null : 'To restore it, run in a terminal:'}
           {saved.restore.map((line) => (
             <pre class="output" key={line} {...scrolls}>
               {visibleText(line)}

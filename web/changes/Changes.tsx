@@ -1,11 +1,12 @@
 /** What is pending: the tree of entries, and one entry's differences beside it. */
+
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { type BytePath, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
-import { timesText } from '../actions/Times.tsx';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { NO_CHANGE_HERE, NOTHING_PENDING, selectedText, shownText, timesText } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import { createResource, set } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -41,14 +42,10 @@ export function Changes({ state, path, line }: Props) {
   if (list.changes.length === 0 && list.problems.length === 0) {
     return (
       <Empty icon="check" title="Nothing is pending">
+        <p>{list.times === undefined ? NOTHING_PENDING : timesText(list.times)}</p>
         <p>
-          {list.times === undefined
-            ? "What Claude's commands write in this session shows up here, before it reaches your files."
-            : timesText(list.times)}
-        </p>
-        <p>
-          <a href={formatRoute({ view: 'history', session: state.id })}>The history</a> has what was committed
-          and discarded, and takes it back.
+          See <a href={formatRoute({ view: 'history', session: state.id })}>History</a> to undo a commit or
+          discard.
         </p>
       </Empty>
     );
@@ -148,9 +145,7 @@ function Narrowed({ state }: { state: SessionState }) {
   const all = list.changes.length - (showsIgnored(filter) ? 0 : list.ignored.count);
   return (
     <div class="narrowed">
-      <span role="status">
-        {format.count(shown)} of {format.count(all)} on show
-      </span>
+      <span role="status">{shownText(shown, all)}</span>
       {shown === 0 ? null : <ClearFilter state={state} />}
     </div>
   );
@@ -197,7 +192,7 @@ function NoMatch({ state }: { state: SessionState }) {
   return (
     <Empty
       icon={isSearch(filter) ? 'search' : 'check'}
-      title={isSearch(filter) ? 'No file matches' : 'Everything is viewed'}
+      title={isSearch(filter) ? 'No matches' : 'Everything is viewed'}
     >
       <ClearFilter state={state} />
     </Empty>
@@ -239,13 +234,9 @@ function NotPending({ state, path }: { state: SessionState; path: BytePath }) {
   }, [why, ask, list?.revision]);
   const onlyTime = ask && why.data.value?.notPending === 'time';
   return (
-    <Empty icon="file" title="Not pending">
+    <Empty icon="file" title={NO_CHANGE_HERE.title}>
       <p class="mono path">{toDisplay(path)}</p>
-      <p>
-        {onlyTime
-          ? 'Only its modification time differs. A commit of everything, or of a directory above it, takes that along.'
-          : 'It was committed or discarded, or it was never changed in this session.'}
-      </p>
+      <p>{onlyTime ? NO_CHANGE_HERE.onlyTime : NO_CHANGE_HERE.gone}</p>
     </Empty>
   );
 }
@@ -258,7 +249,8 @@ function Problems({ state }: { state: SessionState }) {
     <Banner tone="warning" icon="warning">
       <details>
         <summary>
-          {format.plural(problems.length, 'place')} could not be read: this list may be incomplete
+          {format.plural(problems.length, 'directory', 'directories')} could not be read: this list may be
+          incomplete
         </summary>
         <ul class="plain">
           {problems.map((problem) => (
@@ -283,9 +275,9 @@ function Bar({ state }: { state: SessionState }) {
   return (
     <section class="selection" aria-label="Selection">
       <p class="selection-sum num" role="status">
-        {format.plural(count, 'entry', 'entries')} chosen{bytes > 0 ? `, ${format.bytes(bytes)}` : ''}
+        {selectedText(count, bytes)}
       </p>
-      <IconButton icon="close" label="Choose nothing" title="Choose nothing (Esc)" onClick={choice.clear} />
+      <IconButton icon="close" label="Clear selection" title="Clear selection (Esc)" onClick={choice.clear} />
       <ActionButton small state={state} scope={choice.scope} action="discard">
         Discard selection…
       </ActionButton>

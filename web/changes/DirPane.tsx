@@ -26,10 +26,10 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
       <Panel title={toDisplay(path)} wide heading="h2">
         <dl class="plan">
-          <Fact name="Pending in it">
+          <Fact name="Changes">
             <Counts counts={stats} />
           </Fact>
-          {stats.bytes > 0 ? <Fact name="Writes">{format.bytes(stats.bytes)}</Fact> : null}
+          {stats.bytes > 0 ? <Fact name="Size">{format.bytes(stats.bytes)}</Fact> : null}
           {stats.conflicts > 0 ? <Fact name="Conflicts">{format.count(stats.conflicts)}</Fact> : null}
           {stats.ignored > 0 ? (
             <Fact name="Ignored">{format.plural(stats.ignored, 'entry', 'entries')}</Fact>
@@ -37,7 +37,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           <Fact name="Viewed">
             {format.count(viewed)} of {format.count(total)}
           </Fact>
-          <Fact name="Most of it">
+          <Fact name="File types">
             {extensions
               .map(
                 ([extension, count]) =>
@@ -47,12 +47,10 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
           </Fact>
         </dl>
         {isNarrowed(state.filter.value) ? (
-          <p class="muted">The filter hides some of it: these orders are for all that is pending there.</p>
+          <p class="muted">The filter hides some of it: commit and discard are about everything below.</p>
         ) : null}
         {holdsProject(state, dir) ? (
-          <p class="muted">
-            The project lies in it and has a row of its own: these orders are for what is pending there, too.
-          </p>
+          <p class="muted">The project lies in it and has a row of its own: commit and discard include it.</p>
         ) : null}
         <div class="panel-actions">
           <Button icon="rows" aria-pressed={reading} onClick={() => setReading(!reading)}>

@@ -1,8 +1,9 @@
 /** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { RISKS, type RiskCount, riskText, unreadText } from '../../shared/model/risk.ts';
+import { RISKS, type RiskCount, riskText } from '../../shared/model/risk.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { hiddenText, viewedText } from '../messages/changes.ts';
 import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
@@ -23,7 +24,7 @@ function ViewedChip({ state }: { state: SessionState }) {
   // Every key in the filter draws this anew, and there may be 50,000 entries.
   const { viewed, total } = useMemo(() => countViewed(changes, marks), [changes, marks]);
   if (total === 0) return null;
-  const count = `${format.count(viewed)} of ${format.count(total)} viewed`;
+  const count = viewedText(viewed, total);
   return (
     <Chip
       icon="check"
@@ -213,7 +214,8 @@ function RiskChip({ state, risk, count }: RiskCount & { state: SessionState }) {
 
 /** The only flag that comes after the list: it has its room from the start, whatever comes of it, so that nothing moves. */
 function HiddenTexts({ state, count }: { state: SessionState; count: number }) {
-  const note = hiddenNote(state);
+  const { found, state: scan, counts } = state.hidden;
+  const note = hiddenText({ state: scan.value, ...counts.value, found: found.value.size });
   return (
     <div class="chips-late">
       {count === 0 ? null : <RiskChip state={state} risk="hidden" count={count} />}
@@ -224,14 +226,4 @@ function HiddenTexts({ state, count }: { state: SessionState; count: number }) {
       )}
     </div>
   );
-}
-
-/** How far the texts were looked into, and what is not flagged by a chip. */
-function hiddenNote({ hidden: { state, counts, found } }: SessionState): string | null {
-  const { left, unread } = counts.value;
-  if (state.value === 'failed') return 'Not all files could be looked into for hidden characters';
-  if (state.value === 'asked') return null;
-  if (state.value === 'looking') return `Looking for hidden characters: ${format.plural(left, 'file')} to go`;
-  if (unread > 0) return unreadText(unread);
-  return found.value.size === 0 ? 'No hidden characters' : null;
 }

@@ -26,9 +26,9 @@ export function FilterMenu({ state }: { state: SessionState }) {
     >
       {(close) => (
         <>
-          <p class="menu-title">Order</p>
+          <p class="menu-title">Sort</p>
           <Segmented
-            label="Order"
+            label="Sort"
             value={state.sort.value}
             options={Object.entries(SORTS).map(([value, text]) => ({ value: value as Sort, text }))}
             onChange={(value) => set(state.sort, value)}

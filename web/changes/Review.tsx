@@ -1,7 +1,9 @@
 /** What is marked as viewed: the keys for it, and the bar below what is on show. */
+
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { runShortcut, useShortcuts } from '../keys/shortcuts.ts';
+import { MARKS } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
@@ -11,8 +13,6 @@ import { Icon } from '../ui/Icon.tsx';
 import { idsBelow } from './model/marks.ts';
 import { nextUnviewed, positionOf } from './model/stops.ts';
 import { findDir, type TreeDir } from './model/tree.ts';
-
-const MARKED = 'Marked as viewed.';
 
 interface Looking {
   state: SessionState;
@@ -48,17 +48,17 @@ export function useViewedActions(looking: Looking): void {
   const { state } = looking;
   const app = useApp();
 
-  async function mark(ids: readonly string[], viewed: boolean, done = MARKED): Promise<void> {
+  async function mark(ids: readonly string[], viewed: boolean, done: string = MARKS.marked): Promise<void> {
     const revision = state.changes.data.value?.revision;
     if (revision === undefined || ids.length === 0) return;
     if (app.status.peek() !== 'connected') {
-      state.viewed.problem.value = 'Not marked: the server does not answer.';
+      state.viewed.problem.value = MARKS.offline;
       return;
     }
     const shown = state.viewed.shown.value;
     const etag = ids.length === 1 && shown !== null && shown.id === ids[0] ? shown.etag : null;
     if (await state.viewed.mark(ids, viewed, { etag, revision }))
-      app.announcement.value = viewed ? done : 'Not marked any more.';
+      app.announcement.value = viewed ? done : MARKS.unmarked;
   }
 
   /** The next entry that is not viewed, from the one on show on, and round. */
@@ -80,11 +80,7 @@ export function useViewedActions(looking: Looking): void {
     'viewed-next': () => {
       const ids = target(looking);
       const following = next(new Set(ids));
-      void mark(
-        ids,
-        true,
-        following === null ? 'Marked as viewed. Nothing else in the list is left.' : MARKED,
-      );
+      void mark(ids, true, following === null ? MARKS.last : MARKS.marked);
       if (following !== null) looking.goTo(following);
     },
   });
@@ -119,10 +115,10 @@ export function ReviewBar({ session, whole }: Props) {
         small
         class="review-next"
         disabled={status.value !== 'connected'}
-        title={`${whole ? 'All below it is viewed' : 'Viewed'}, and on to the next that is not (V)`}
+        title="Mark as viewed and go to the next unviewed entry (V)"
         onClick={() => runShortcut('viewed-next')}
       >
-        {whole ? 'All viewed, next' : 'Viewed, next'} <Icon name="chevron" />
+        {whole ? 'Mark all viewed & next' : 'Mark viewed & next'} <Icon name="chevron" />
       </Button>
     </nav>
   );

@@ -5,6 +5,7 @@ import type { SearchHit } from '../../shared/api/files.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { stepFocus } from '../keys/focus.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { searchText } from '../messages/changes.ts';
 import { useApp } from '../state/app.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
@@ -39,17 +40,15 @@ export function SearchResults({ state }: { state: SessionState }) {
 
 function sumText({ textSearch, changes }: SessionState): string {
   const { state, hits, searched, skipped, text } = textSearch;
-  if (text.value.trim() === '') return 'Type what is to be found in the pending text.';
-  if (state.value === 'idle') return 'Press Enter to search.';
-  const files = new Set(hits.value.map(({ entry }) => entry)).size;
-  const found = `${format.plural(hits.value.length, 'line')} in ${format.plural(files, 'file')}`;
-  const left = skipped.value > 0 ? `; ${format.plural(skipped.value, 'file')} too large or not readable` : '';
-  if (state.value === 'running') {
-    const total = changes.data.value?.changes.length ?? 0;
-    return `${found}, ${format.count(searched.value)} of ${format.count(total)} searched…`;
-  }
-  if (state.value === 'enough') return `${found}. There are more: search for a longer text.`;
-  return `${found}${left}.`;
+  return searchText({
+    text: text.value,
+    state: state.value,
+    lines: hits.value.length,
+    files: new Set(hits.value.map(({ entry }) => entry)).size,
+    searched: searched.value,
+    total: changes.data.value?.changes.length ?? 0,
+    skipped: skipped.value,
+  });
 }
 
 /** In the order in which they were found. */

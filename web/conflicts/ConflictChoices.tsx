@@ -1,9 +1,10 @@
 /** Conflicts of a commit: each with its reason, and a choice for one or for all. */
+
 import type { CommitPreview } from '../../shared/api/types.ts';
-import { CONFLICT_REASONS } from '../../shared/model/change.ts';
 import type { ConflictChoice } from '../../shared/model/commit.ts';
 import type { MergePreview } from '../../shared/text/merge-text.ts';
 import { DiffText } from '../diff/rows/DiffText.tsx';
+import { overlapText, reasonText } from '../messages/conflicts.ts';
 import type { CommitFlow } from '../state/commit-flow.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
@@ -33,12 +34,7 @@ function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string;
   return (
     <div class="merge-result">
       {refused === null ? null : <p>{refused}</p>}
-      {conflicts > 0 ? (
-        <p>
-          Both changed the same lines in {format.plural(conflicts, 'place')}. With markers, both versions
-          stand there, for you to edit.
-        </p>
-      ) : null}
+      {conflicts > 0 ? <p>{overlapText(conflicts)}</p> : null}
       {diff === null ? null : (
         <DiffText
           diff={diff}
@@ -50,7 +46,7 @@ function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string;
       )}
       {diff === null ? null : (
         <Button onClick={() => flow.chooseMerge(merge)}>
-          {conflicts > 0 ? 'Use it with markers' : 'Use this merge'}
+          {conflicts > 0 ? 'Insert conflict markers' : 'Use this merge'}
         </Button>
       )}
       <Button onClick={close}>Close</Button>
@@ -61,11 +57,6 @@ function MergeResult({ merge, path, flow }: { merge: MergePreview; path: string;
 /** The project's directory is named once, above. */
 function nameBelow(path: string, { places: { root } }: CommitPreview): string {
   return visibleText(path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
-}
-
-/** The server may send the reason's key or already its sentence. */
-function reasonText(reason: string): string {
-  return Object.entries(CONFLICT_REASONS).find(([key]) => key === reason)?.[1] ?? visibleText(reason);
 }
 
 export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flow: CommitFlow }) {
@@ -100,7 +91,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
               <span class="mono path" title={visibleText(conflict.path)}>
                 {nameBelow(conflict.path, preview)}
               </span>
-              <span class="muted">{format.capital(reasonText(conflict.reason))}.</span>
+              <span class="muted">{reasonText(conflict.reason)}</span>
             </div>
             <Button
               small
@@ -130,7 +121,7 @@ export function ConflictChoices({ preview, flow }: { preview: CommitPreview; flo
       </ul>
       {conflicts.length > SHOWN ? (
         <p class="muted">
-          and {format.count(conflicts.length - SHOWN)} more: choose for all, or look at them in the tree.
+          and {format.count(conflicts.length - SHOWN)} more: choose for all, or see them in the tree.
         </p>
       ) : null}
     </div>

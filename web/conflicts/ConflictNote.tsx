@@ -1,7 +1,9 @@
 /** In the head of an entry in conflict: why it is one, and its sides on request. */
+
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
-import { type Change, CONFLICT_REASONS, type ConflictReason } from '../../shared/model/change.ts';
+import type { Change, ConflictReason } from '../../shared/model/change.ts';
+import { RESOLVE_FIRST, reasonText } from '../messages/conflicts.ts';
 import { useApp } from '../state/app.ts';
 import { createResource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
@@ -31,7 +33,7 @@ export function ConflictNote({ state, change, reason }: Props) {
   return (
     <>
       <p class="diff-conflict">
-        <Icon name="warning" /> Conflict: {CONFLICT_REASONS[reason]}. Commit asks what to do with it.{' '}
+        <Icon name="warning" /> {reasonText(reason)} {RESOLVE_FIRST}{' '}
         <Button small aria-expanded={open} onClick={() => setOpen(!open)}>
           Compare the sides
         </Button>

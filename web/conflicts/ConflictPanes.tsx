@@ -1,9 +1,11 @@
 /** A text in conflict: host, base and sandbox beside one another, below one another where there is little room. */
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Line } from '../../shared/text/lines.ts';
 import type { Block, BlockKind, ConflictView } from '../../shared/text/three-way.ts';
 import { BATCH_ROWS, shownText } from '../diff/rows/to-diff2html.ts';
 import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
+import { differText, SIDE_NAMES, SIDE_NOTES, WHO_CHANGED } from '../messages/conflicts.ts';
 import * as format from '../text/format.ts';
 import { markedParts, visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,21 +13,6 @@ import { scrolls } from '../ui/Panel.tsx';
 import { changedPart, hasMixedEnds, type PaneItem, panesOf } from './model/panes.ts';
 
 type SideKey = 'host' | 'base' | 'sandbox';
-
-const NAMES: Record<SideKey, string> = { host: 'Host now', base: 'Base', sandbox: 'Sandbox' };
-const ABOUT: Record<SideKey, string> = {
-  host: 'stays, if you keep the host’s',
-  base: 'what both began with',
-  sandbox: 'lands, if you take the sandbox’s',
-};
-
-const WHO: Record<Exclude<BlockKind, 'same'>, string> = {
-  host: 'Only the host changed this',
-  sandbox: 'Only the sandbox changed this',
-  alike: 'Both made the same change',
-  both: 'Both changed this',
-  differs: 'Not the same',
-};
 
 /** Sides of a stretch that are not as the base is; without a base both are. */
 const CHANGED: Record<BlockKind, readonly SideKey[]> = {
@@ -51,18 +38,21 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
   const sides: SideKey[] = noBase === null ? ['host', 'base', 'sandbox'] : ['host', 'sandbox'];
   return (
     <section ref={box} class={noBase === null ? 'panes' : 'panes panes-two'} aria-label={`Sides of ${path}`}>
-      {noBase === null ? null : <p class="panes-note">Without what both began with: {visibleText(noBase)}</p>}
+      {noBase === null ? null : <p class="panes-note">Without a common base: {visibleText(noBase)}</p>}
       <p class="panes-note">
-        {panes.places === 0 ? 'Both have the same text now.' : null}
-        {panes.places > 0 ? `They differ in ${format.plural(panes.places, 'place')}.` : null}
+        {differText(panes.places)}
         {approximate ? ' Comparing took too long: places are larger than they need to be.' : null}
       </p>
-      <section class="panes-body mono" {...scrolls} aria-label={sides.map((side) => NAMES[side]).join(', ')}>
+      <section
+        class="panes-body mono"
+        {...scrolls}
+        aria-label={sides.map((side) => SIDE_NAMES[side]).join(', ')}
+      >
         <div class="panes-head block">
           {sides.map((side) => (
             <p key={side}>
-              <strong>{NAMES[side]}</strong>{' '}
-              <span class="muted">{isGone(view, side) ? 'no such entry' : ABOUT[side]}</span>
+              <strong>{SIDE_NAMES[side]}</strong>{' '}
+              <span class="muted">{isGone(view, side) ? 'no such entry' : SIDE_NOTES[side]}</span>
             </p>
           ))}
         </div>
@@ -133,7 +123,7 @@ function Item({ item, sides, markEnds, places, open }: ItemProps) {
 type ChangeProps = Pick<ItemProps, 'sides' | 'markEnds' | 'places'> & { block: Block; place: number };
 
 function Change({ block, place, sides, markEnds, places }: ChangeProps) {
-  const who = block.kind === 'same' ? '' : WHO[block.kind];
+  const who = block.kind === 'same' ? '' : WHO_CHANGED[block.kind];
   return (
     <fieldset class={`block-change block-${block.kind}`} tabIndex={-1}>
       <legend class="block-who">
@@ -145,7 +135,7 @@ function Change({ block, place, sides, markEnds, places }: ChangeProps) {
       <div class="block">
         {sides.map((side) => (
           <div key={side} class={`pane pane-${toneOf(block, side)}`}>
-            <p class="pane-name">{NAMES[side]}</p>
+            <p class="pane-name">{SIDE_NAMES[side]}</p>
             {block[side].length === 0 ? <p class="pane-none muted">no lines</p> : null}
             <Lines
               lines={block[side]}

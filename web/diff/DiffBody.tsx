@@ -1,7 +1,7 @@
 /** A panel for each form that the differences of an entry can have. An omitted diff never looks like an empty one. */
+
 import type { ComponentChildren, VNode } from 'preact';
 import { toDisplay } from '../../shared/bytes.ts';
-import { AUTO_DIFF_LINES } from '../../shared/limits.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
 import {
   type CollapsedDiff,
@@ -12,6 +12,7 @@ import {
   type OmittedDiff,
   type TextDiff,
 } from '../../shared/model/diff.ts';
+import { collapsedText, OMITTED_NOTE, omittedTitle } from '../messages/diff.ts';
 import * as format from '../text/format.ts';
 import { TYPE_WORDS } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
@@ -92,19 +93,12 @@ function owner(side: Side): string {
 function Collapsed({ diff, loading, onLoad }: { diff: CollapsedDiff; loading: boolean; onLoad: () => void }) {
   return (
     <Panel title="Large diff">
-      <p>
-        Not loaded by itself: more than {AUTO_DIFF_LINES} lines or 20 kB. On the host{' '}
-        {sizeText(diff.oldLines, diff.oldBytes)}, pending {sizeText(diff.newLines, diff.newBytes)}.
-      </p>
+      <p>{collapsedText(diff)}</p>
       <Button kind="primary" disabled={loading} onClick={onLoad}>
         {loading ? 'Loading…' : 'Load diff'}
       </Button>
     </Panel>
   );
-}
-
-function sizeText(lines: number, bytes: number): string {
-  return bytes === 0 && lines === 0 ? 'nothing' : `${format.plural(lines, 'line')}, ${format.bytes(bytes)}`;
 }
 
 function Link({ diff }: { diff: LinkDiff }) {
@@ -142,18 +136,17 @@ function Meta({ diff }: { diff: MetaDiff }) {
 }
 
 function Omitted({ diff }: { diff: OmittedDiff }) {
-  const reason = OMITTED_REASONS[diff.reason];
   return (
-    <Panel title={`Not shown: ${reason}`}>
-      {diff.message === reason ? null : <p>{visibleText(diff.message)}</p>}
+    <Panel title={omittedTitle(diff)}>
+      {diff.message === OMITTED_REASONS[diff.reason] ? null : <p>{visibleText(diff.message)}</p>}
       <p class="muted">
         {diff.oldBytes === null ? 'Not on the host' : `On the host ${format.bytes(diff.oldBytes)}`},{' '}
-        {diff.newBytes === null ? 'not in the sandbox' : `pending ${format.bytes(diff.newBytes)}`}. It is part
-        of what commit applies; the menu above downloads it.
+        {diff.newBytes === null ? 'not in the sandbox' : `pending ${format.bytes(diff.newBytes)}`}.{' '}
+        {OMITTED_NOTE}
       </p>
       {diff.head.length === 0 ? null : (
         <figure>
-          <figcaption>How it begins</figcaption>
+          <figcaption>Beginning of the file</figcaption>
           <pre class="excerpt" {...scrolls}>
             {visibleText(diff.head.join('\n'))}
           </pre>

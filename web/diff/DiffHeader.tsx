@@ -136,14 +136,12 @@ function WrittenBy({ state, change }: { state: SessionState; change: Change }) {
       <Icon name="terminal" /> {by.length === 1 ? 'Written by' : 'Written by one of'}{' '}
       {shown.map((id) => (
         <a key={id} href={formatRoute({ view: 'calls', session: state.id, call: id })}>
-          <code>{shorten(calls.find((call) => call.id === id)?.command ?? id)}</code>
+          <code>
+            {visibleText(format.cut(calls.find((call) => call.id === id)?.command ?? id, MOST_CHARS))}
+          </code>
         </a>
       ))}
       {by.length > MOST ? <span class="muted">and {format.count(by.length - MOST)} more</span> : null}
     </p>
   );
-}
-
-function shorten(command: string): string {
-  return visibleText(command.length > MOST_CHARS ? `${command.slice(0, MOST_CHARS)}…` : command);
 }

@@ -20,7 +20,7 @@ const isOpen = signal(false);
 
 const WRITES = {
   changed: 'Last changed',
-  made: 'Made',
+  made: 'Created',
   deleted: 'Deleted',
 } as const satisfies Record<WhyWrite['what'], string>;
 
@@ -35,7 +35,7 @@ const PLACES = {
 const BASES = {
   known: '',
   absent: 'The host had no entry of that name.',
-  unknown: 'Not known: the host changed it at about the time of the copy.',
+  unknown: 'Unknown: the host changed it at about the time of the copy-up.',
   none: 'Not recorded.',
 } as const satisfies Record<Why['base'], string>;
 
@@ -104,7 +104,7 @@ function Facts({ why }: { why: Why }) {
       </Fact>
       <Fact name="Host has">{why.host === null ? 'no entry' : <SideText side={why.host} />}</Fact>
       <Fact name="Pending">{change?.pending == null ? 'no entry' : <SideText side={change.pending} />}</Fact>
-      <Fact name="Place">
+      <Fact name="Overlay">
         {why.place.kind === 'none' ? null : <span class="mono path">{toDisplay(why.place.path)}: </span>}
         {PLACES[why.place.kind]}
         {why.place.why === '' ? '' : `, ${visibleText(why.place.why)}`}
@@ -151,7 +151,7 @@ function WriterLink({ writer, session }: { writer: WhyWriter; session: string })
   return (
     <>
       <a class="why-call" href={formatRoute({ view: 'calls', session: writer.session, call: writer.call })}>
-        <Icon name="terminal" /> <code>{visibleText(writer.command.slice(0, 120))}</code>
+        <Icon name="terminal" /> <code>{visibleText(format.cut(writer.command, 120))}</code>
       </a>
       {writer.by === 'process' ? <span class="muted"> (a process that it left)</span> : null}
       {writer.session === session ? null : (

@@ -40,7 +40,7 @@ export function Doctor({ about }: { about: string | null }) {
             disabled={health.loading.value || status.value !== 'connected'}
             onClick={again}
           >
-            {health.loading.value ? 'Looking…' : 'Look again'}
+            {health.loading.value ? 'Checking…' : 'Check again'}
           </Button>
         </div>
       </div>
@@ -56,7 +56,7 @@ function ProjectChoice({ about }: { about: string | null }) {
   const list = sessions.data.value ?? [];
   return (
     <label class="choice">
-      <span class="muted">Look at</span>
+      <span class="muted">Check</span>
       <select
         value={about ?? ''}
         onChange={(event) => {

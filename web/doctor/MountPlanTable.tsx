@@ -19,7 +19,7 @@ export function MountPlanTable({ places }: { places: readonly Place[] }) {
       <table class="facts">
         <thead>
           <tr>
-            <th scope="col">Place</th>
+            <th scope="col">Directory</th>
             <th scope="col">Writes are</th>
             <th scope="col">Why</th>
           </tr>

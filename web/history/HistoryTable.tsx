@@ -1,4 +1,5 @@
 /** What was committed, discarded and taken back in a session, with the one that can be taken back next. */
+
 import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
@@ -11,6 +12,7 @@ import {
   type PathChange,
 } from '../../shared/model/history-path.ts';
 import { UndoSheet } from '../actions/UndoSheet.tsx';
+import { HISTORY_ABOUT, HISTORY_STATES } from '../messages/actions.ts';
 import { useApp } from '../state/app.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -23,14 +25,6 @@ import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
 import { scrolls } from '../ui/Panel.tsx';
-
-const STATES: Record<HistoryEntry['state'], string> = {
-  'applied': '',
-  'partial': 'stopped in the middle',
-  'unfinished': 'not finished',
-  'undone': 'taken back',
-  'partly-undone': 'partly taken back',
-};
 
 export function HistoryTable({ state }: { state: SessionState }) {
   const { backend, announcement, status } = useApp();
@@ -52,7 +46,7 @@ export function HistoryTable({ state }: { state: SessionState }) {
       async () => {
         if (entry.trash === null) await backend.redo(state.id);
         else await backend.undo(state.id, { trash: entry.trash });
-        announcement.value = entry.trash === null ? 'Committed again.' : 'The discard was taken back.';
+        announcement.value = entry.trash === null ? 'Committed again.' : 'Discard undone.';
       },
       { ended: () => state.reload() },
     );
@@ -74,7 +68,7 @@ export function HistoryTable({ state }: { state: SessionState }) {
               <th scope="col">Entries</th>
               <th scope="col">State</th>
               <th scope="col">
-                <span class="sr-only">Order</span>
+                <span class="sr-only">Actions</span>
               </th>
             </tr>
           </thead>
@@ -84,7 +78,7 @@ export function HistoryTable({ state }: { state: SessionState }) {
                 key={`${entry.at} ${entry.kind} ${entry.n}`}
                 {...{ state, entry }}
                 off={running.value || status.value !== 'connected'}
-                onRequest={() => void act(entry)}
+                onAct={() => void act(entry)}
               />
             ))}
           </tbody>
@@ -102,10 +96,10 @@ interface RowProps {
   entry: HistoryEntry;
   /** Nothing can be requested now. */
   off: boolean;
-  onRequest(): void;
+  onAct(): void;
 }
 
-function Row({ state, entry, off, onRequest }: RowProps) {
+function Row({ state, entry, off, onAct }: RowProps) {
   const [open, setOpen] = useState(false);
   const key = keyOf(entry);
   const entries = format.plural(entry.entries, 'entry', 'entries');
@@ -138,11 +132,11 @@ function Row({ state, entry, off, onRequest }: RowProps) {
           )}
           {entry.bytes > 0 ? <span class="muted"> {format.bytes(entry.bytes)}</span> : null}
         </td>
-        <td class="muted">{STATES[entry.state] || entry.why}</td>
+        <td class="muted">{HISTORY_STATES[entry.state] || entry.why}</td>
         <td>
           {entry.can === null ? null : (
-            <Button icon="undo" disabled={off} onClick={onRequest}>
-              {orderOf(entry)}
+            <Button icon="undo" disabled={off} onClick={onAct}>
+              {actionOf(entry)}
             </Button>
           )}
         </td>
@@ -183,7 +177,7 @@ function nameOf({ kind, n, of }: HistoryEntry): string {
   }
 }
 
-function orderOf({ can, trash }: HistoryEntry): string {
+function actionOf({ can, trash }: HistoryEntry): string {
   if (can === 'redo') return 'Commit again';
   return trash === null ? 'Undo commit' : 'Undo discard';
 }
@@ -237,9 +231,9 @@ function HistoryPathList({ state, of, name }: Props) {
   return (
     <>
       {error.value === null ? null : <ErrorPanel error={error.value} retry={() => void load()} />}
-      {page === null && error.value === null ? <p class="muted">Looking up the paths…</p> : null}
+      {page === null && error.value === null ? <p class="muted">Loading the paths…</p> : null}
       {page === null || page.note === '' ? null : <p class="muted">{visibleText(page.note)}</p>}
-      {page !== null && paths.value.length === 0 ? <p class="muted">No path is on record.</p> : null}
+      {page !== null && paths.value.length === 0 ? <p class="muted">No paths are recorded.</p> : null}
       {paths.value.length === 0 ? null : (
         <ul class="path-list" {...scrolls} aria-label={`Paths of ${name}`}>
           {paths.value.map(({ path, what }) => (
@@ -272,10 +266,7 @@ export function History({ state }: { state: SessionState }) {
   return (
     <section class="page history" {...scrolls} aria-label="History">
       <h2>History</h2>
-      <p class="muted history-about">
-        Each commit, discard and undo of this session, the newest first. Only the newest that still stands can
-        be taken back; what a commit took away from the host is kept for that.
-      </p>
+      <p class="muted history-about">{HISTORY_ABOUT}</p>
       <HistoryTable state={state} />
     </section>
   );

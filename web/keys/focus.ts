@@ -19,7 +19,7 @@ export function keepFocus(): () => void {
 
 /** The next element (`by` 1) or the one before gets the focus; the first or last one where none has it. */
 export function stepFocus(elements: readonly HTMLElement[], by: 1 | -1): void {
-  const at = elements.findIndex((one) => one === document.activeElement);
+  const at = [...elements].indexOf(document.activeElement as HTMLElement);
   elements[at < 0 ? (by > 0 ? 0 : elements.length - 1) : at + by]?.focus();
 }
 

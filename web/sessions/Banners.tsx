@@ -5,6 +5,7 @@ import type { SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 import { hostMoved } from '../../shared/model/host-moved.ts';
+import { pendingAgain } from '../messages/actions.ts';
 import { useApp, useCopy } from '../state/app.ts';
 import { set, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
@@ -57,7 +58,7 @@ function UndoBanner({ state }: { state: SessionState }) {
   const undoDiscard = (): Promise<void> =>
     run(async () => {
       const report = await backend.undo(state.id, { trash: undo.trash });
-      announcement.value = `${format.plural(report.entries, 'entry is', 'entries are')} pending again.`;
+      announcement.value = pendingAgain(report.entries);
       await state.reload();
     });
   return (
@@ -91,8 +92,8 @@ function OtherSessions({ detail, list }: { detail: SessionDetail; list: ChangeLi
       <HostMoved detail={detail} list={list} />
       {detail.overlaps.map((overlap) => (
         <Banner key={overlap.session} tone="warning" icon="warning">
-          Session <SessionLink id={overlap.session} /> has pending changes of the same paths; who commits
-          second meets a conflict:{' '}
+          Session <SessionLink id={overlap.session} /> has pending changes of the same paths; whichever is
+          committed second will conflict:{' '}
           <Names paths={overlap.paths} more={overlap.more} root={detail.projectRoot} />
         </Banner>
       ))}
@@ -114,8 +115,7 @@ function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList |
   const of = list === null ? (pendingCount(detail) ?? 0) : list.changes.length - list.ignored.count;
   return (
     <Banner tone="warning" icon="warning">
-      The host changed {format.count(count)} of the {format.plural(of, 'pending path')} since the sandbox took
-      its copies.
+      You changed {format.count(count)} of the {format.plural(of, 'pending path')} after Claude did.
       <span class="banner-line">
         {moved === null ? (
           ' '

@@ -115,7 +115,7 @@ function SessionHead({ state, detail }: HeadProps) {
       </div>
       <div class="session-sum">
         {list === null ? (
-          <span class="muted">Looking at what is pending…</span>
+          <span class="muted">Loading the changes…</span>
         ) : (
           <>
             <Counts counts={list.counts} />

@@ -45,7 +45,7 @@ export function SessionCard({ session }: { session: SessionSummary }) {
         </p>
       </div>
       <span class="card-counts">
-        {session.counts === null ? <span class="muted">looking…</span> : <Counts counts={session.counts} />}
+        {session.counts === null ? <span class="muted">loading…</span> : <Counts counts={session.counts} />}
       </span>
       <span class="card-size num muted">{session.bytes > 0 ? format.bytes(session.bytes) : ''}</span>
       <time class="card-time muted" dateTime={last} title={`last call: ${last}`}>

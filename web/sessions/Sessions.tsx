@@ -87,7 +87,7 @@ function Kinds({ list }: { list: readonly SessionSummary[] }) {
   const live = list.filter((session) => session.live).length;
   return (
     <Segmented
-      label="Sessions on show"
+      label="Sessions shown"
       value={shown.value}
       options={[
         { value: 'all', text: 'All' },
@@ -129,7 +129,7 @@ function Project({ group }: { group: ProjectGroup }) {
 
 function NothingFound() {
   return (
-    <Empty icon="search" title="No session like that">
+    <Empty icon="search" title="No matches">
       <p>
         <LinkButton
           onClick={() => {

@@ -39,7 +39,7 @@ const CONFLICTS = [
 describe('what stands in the way of a commit', () => {
   test.each([
     ['nothing', preview(), {}, '', null],
-    ['another list than the one on show', preview({ revision: 'r2' }), {}, '', 'moved on'],
+    ['another list than the one shown', preview({ revision: 'r2' }), {}, '', 'out of date'],
     ['an open conflict', preview({ conflicts: CONFLICTS }), { a: 'keep-host' as const }, '', 'one conflict'],
     ['an empty count', preview({ guard: { reasons: [], count: 1204 } }), {}, '', 'Type the number'],
     ['a wrong count', preview({ guard: { reasons: [], count: 1204 } }), {}, '1203', 'Type the number'],
@@ -51,16 +51,18 @@ describe('what stands in the way of a commit', () => {
   });
 });
 
-test('a commit that can not be taken back has to be confirmed', () => {
+test('a commit that cannot be undone has to be confirmed', () => {
   const plan = preview({ undo: { bytes: 3, maxBytes: 2 } });
-  expect(findObstacle(plan, 'r1', {}, '')).toContain('can not be taken back');
+  expect(findObstacle(plan, 'r1', {}, '')).toContain('cannot be undone');
   expect(findObstacle(plan, 'r1', {}, '', true)).toBeNull();
-  expect(commitRequest(plan, false, {}, '', true)).toMatchObject({ noUndo: true });
+  expect(commitRequest(plan, { noUndo: true })).toMatchObject({ noUndo: true });
 });
 
 describe('the request', () => {
   test('names the list, and never answers the guard by itself', () => {
-    expect(commitRequest(preview({ guard: { reasons: [], count: 3 } }), true, {}, '3')).toEqual({
+    expect(
+      commitRequest(preview({ guard: { reasons: [], count: 3 } }), { includeIgnored: true, typed: '3' }),
+    ).toEqual({
       scope: { kind: 'all' },
       revision: 'r1',
       includeIgnored: true,
@@ -73,18 +75,15 @@ describe('the request', () => {
   });
 
   test('sends single choices as they were made', () => {
-    const request = commitRequest(
-      preview({ conflicts: CONFLICTS }),
-      false,
-      { a: 'keep-host', b: 'take-sandbox' },
-      '',
-    );
+    const request = commitRequest(preview({ conflicts: CONFLICTS }), {
+      choices: { a: 'keep-host', b: 'take-sandbox' },
+    });
     expect(request).toMatchObject({ conflicts: 'refuse', choices: { a: 'keep-host', b: 'take-sandbox' } });
   });
 
   test('sends one choice for all as such, and drops choices of conflicts that are gone', () => {
     const choices = { a: 'keep-host', b: 'keep-host', old: 'take-sandbox' } as const;
-    expect(commitRequest(preview({ conflicts: CONFLICTS }), false, choices, '')).toMatchObject({
+    expect(commitRequest(preview({ conflicts: CONFLICTS }), { choices })).toMatchObject({
       conflicts: 'keep-host',
       choices: {},
     });

@@ -6,6 +6,7 @@ import type { CommitPreview } from '../../shared/api/types.ts';
 import type { CommitOrder, CommitReport, ConflictChoice, Scope } from '../../shared/model/commit.ts';
 import type { MergePreview } from '../../shared/text/merge-text.ts';
 import type { ConflictView } from '../../shared/text/three-way.ts';
+import { OBSTACLES } from '../messages/actions.ts';
 import { totalOf } from '../text/kinds.ts';
 import { createResource, type Resource } from './resource.ts';
 import type { SessionState } from './session.ts';
@@ -50,14 +51,12 @@ export function findObstacle(
   typed: string,
   noUndo = false,
 ): string | null {
-  if (preview.revision !== shownRevision) return 'The changes moved on since you looked. Refresh first.';
-  if (isEmpty(preview)) return 'Nothing of it can be committed by itself.';
+  if (preview.revision !== shownRevision) return OBSTACLES.stale;
+  if (isEmpty(preview)) return OBSTACLES.nothingToCommit;
   const open = preview.conflicts.filter((conflict) => choices[conflict.id] === undefined).length;
-  if (open > 0) return `Choose what to do with ${open === 1 ? 'one conflict' : `${open} conflicts`}.`;
-  if (preview.undo.bytes > preview.undo.maxBytes && !noUndo)
-    return 'Too much to keep for an undo: confirm that it can not be taken back.';
-  if (preview.guard !== null && parseTyped(typed) !== preview.guard.count)
-    return 'Type the number of entries to confirm.';
+  if (open > 0) return OBSTACLES.conflicts(open);
+  if (preview.undo.bytes > preview.undo.maxBytes && !noUndo) return OBSTACLES.noUndo;
+  if (preview.guard !== null && parseTyped(typed) !== preview.guard.count) return OBSTACLES.typed;
   return null;
 }
 
@@ -66,21 +65,25 @@ function isEmpty({ scope, counts, ignored, times = 0 }: CommitPreview): boolean 
   return scope.kind !== 'all' && totalOf(counts) + ignored.count + times === 0;
 }
 
+/** What the user decided on a preview. */
+interface Decisions {
+  includeIgnored: boolean;
+  choices: Readonly<Record<string, ConflictChoice>>;
+  typed: string;
+  noUndo: boolean;
+  /** Etags of the merges that were on show, by entry. */
+  merges: Readonly<Record<string, string>>;
+}
+
 /** The request that goes to the server: it names the list that was on show and every choice made on it. */
-export function commitRequest(
-  preview: CommitPreview,
-  includeIgnored: boolean,
-  choices: Readonly<Record<string, ConflictChoice>>,
-  typed: string,
-  noUndo = false,
-  merges: Readonly<Record<string, string>> = {},
-): CommitOrder {
+export function commitRequest(preview: CommitPreview, made: Partial<Decisions>): CommitOrder {
+  const { includeIgnored = false, choices = {}, typed = '', noUndo = false, merges = {} } = made;
   const known = new Set(preview.conflicts.map((conflict) => conflict.id));
-  const made = Object.entries(choices).filter(([id]) => known.has(id));
-  const [first] = made;
+  const chosen = Object.entries(choices).filter(([id]) => known.has(id));
+  const [first] = chosen;
   // One choice for all of them is sent as such: thousands of single choices need not travel.
   const uniform =
-    first !== undefined && made.length === known.size && made.every(([, choice]) => choice === first[1])
+    first !== undefined && chosen.length === known.size && chosen.every(([, choice]) => choice === first[1])
       ? first[1]
       : null;
   const forAll = uniform === 'keep-host' || uniform === 'take-sandbox' ? uniform : null;
@@ -89,7 +92,7 @@ export function commitRequest(
     revision: preview.revision,
     includeIgnored,
     conflicts: forAll ?? 'refuse',
-    choices: forAll === null ? Object.fromEntries(made) : {},
+    choices: forAll === null ? Object.fromEntries(chosen) : {},
     ...(forAll === null && Object.keys(merges).length > 0 ? { merges: { ...merges } } : {}),
     yes: false,
     typedCount: preview.guard === null ? null : parseTyped(typed),
@@ -119,7 +122,7 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
   const error = signal<ApiError | null>(null);
   const obstacle = computed(() => {
     const plan = preview.data.value;
-    if (plan === null || preview.loading.value) return 'Looking at what commit would do.';
+    if (plan === null || preview.loading.value) return OBSTACLES.loading;
     return findObstacle(plan, state.changes.data.value?.revision, choices.value, typed.value, noUndo.value);
   });
 
@@ -132,7 +135,13 @@ export function createCommitFlow(backend: Backend, state: SessionState, scope: S
     try {
       report.value = await backend.commit(
         state.id,
-        commitRequest(plan, includeIgnored.value, choices.value, typed.value, noUndo.value, merges.value),
+        commitRequest(plan, {
+          includeIgnored: includeIgnored.value,
+          choices: choices.value,
+          typed: typed.value,
+          noUndo: noUndo.value,
+          merges: merges.value,
+        }),
       );
     } catch (thrown) {
       error.value = ApiError.from(thrown);

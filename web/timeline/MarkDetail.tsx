@@ -58,7 +58,7 @@ function Facts({ state, mark }: { state: SessionState; mark: TimelineMark }) {
       const change = state.byPath.value.get(fromText(mark.path));
       return (
         <>
-          {mark.agent === '' ? null : <Fact name="Came from">agent {visibleText(mark.agent)}</Fact>}
+          {mark.agent === '' ? null : <Fact name="Source">agent {visibleText(mark.agent)}</Fact>}
           <Fact name="Where">
             Claude’s file tools work on the host: what they write is not pending, and git shows it.
           </Fact>
@@ -108,7 +108,7 @@ function Facts({ state, mark }: { state: SessionState; mark: TimelineMark }) {
 function ToHistory({ session }: { session: string }) {
   return (
     <Fact name="Undo">
-      <a href={formatRoute({ view: 'history', session })}>History: what can be taken back</a>
+      <a href={formatRoute({ view: 'history', session })}>See History to undo it</a>
     </Fact>
   );
 }

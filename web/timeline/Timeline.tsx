@@ -107,7 +107,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
           <div class="side-body">
             {newestFirst ? <Newer state={state} list={list} /> : null}
             {ordered.length === 0 && isFiltered(filter.value) ? (
-              <p class="muted timeline-none">Nothing passes the filter.</p>
+              <p class="muted timeline-none">No matches.</p>
             ) : (
               <TimelineList
                 state={state}

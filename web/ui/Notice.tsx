@@ -1,39 +1,13 @@
 /** Errors, empty pages and banners: what is the matter, and what to do next. */
+
 import type { ComponentChildren } from 'preact';
-import type { ApiError, ApiErrorCode } from '../../shared/api/api-error.ts';
+import type { ApiError } from '../../shared/api/api-error.ts';
+import { ERROR_TITLES, NEXT_STEPS, REQUEST_FAILED } from '../messages/errors.ts';
 import type { Resource } from '../state/resource.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import { scrolls } from './Panel.tsx';
-
-const TITLES: Partial<Record<ApiErrorCode, string>> = {
-  offline: 'The server stopped',
-  unauthorised: 'This tab is not paired',
-  'no-session': 'No such session',
-  'not-found': 'It is not there any more',
-  'stale-revision': 'The changes moved on since you looked',
-  conflicts: 'Some entries are in conflict',
-  live: 'Processes are still running in this session',
-  'not-empty': 'The overlay is not empty',
-  busy: 'The session is busy',
-  unfinished: 'An earlier commit stopped in the middle',
-  cancelled: 'Stopped, as you asked',
-  'no-space': 'The disk is full',
-  io: 'The file system refused',
-  corrupt: 'Something on disk is damaged',
-};
-
-/** What to do where the server gave no hint of its own. */
-const NEXT: Partial<Record<ApiErrorCode, string>> = {
-  'no-session': 'Go back to the list of sessions.',
-  'stale-revision': 'Refresh, look at what changed, and try again.',
-  live: 'Wait until they end, or end them.',
-  busy: 'Another commit, discard or call holds it. Try again in a moment.',
-  unfinished: 'Commit again: it finishes the earlier one first.',
-  'no-space': 'Free some space and try again. Nothing was lost.',
-  internal: 'Try again. If it stays, run `trai doctor`.',
-};
 
 export function ErrorPanel({
   error,
@@ -44,12 +18,12 @@ export function ErrorPanel({
   retry?: () => void;
   children?: ComponentChildren;
 }) {
-  const next = error.hint ?? NEXT[error.code];
+  const next = error.hint ?? NEXT_STEPS[error.code];
   return (
     <div class="notice notice-error" role="alert">
       <Icon name="warning" />
       <div class="notice-body">
-        <strong>{TITLES[error.code] ?? 'That did not work'}</strong>
+        <strong>{ERROR_TITLES[error.code] ?? REQUEST_FAILED}</strong>
         <p>{visibleText(error.message)}</p>
         {error.path === undefined ? null : <p class="mono path">{visibleText(error.path)}</p>}
         {error.paths.length === 0 ? null : <PathList paths={error.paths} />}

@@ -15379,9 +15379,9 @@ var ORDER = Object.keys({
 		why: "It runs with the rights of its owner or group."
 	},
 	"git-hook": {
-		one: "hook or setting that git runs",
-		many: "hooks or settings that git runs",
-		why: "Hooks and settings of a repository run programs when git is used."
+		one: "Git hook",
+		many: "Git hooks",
+		why: "Git runs it, or what it names."
 	},
 	"startup": {
 		one: "start-up file",
@@ -15394,19 +15394,19 @@ var ORDER = Object.keys({
 		why: "It says who may log in, or holds what one logs in with."
 	},
 	"agent": {
-		one: "setting of Claude Code",
-		many: "settings of Claude Code",
+		one: "Claude Code setting",
+		many: "Claude Code settings",
 		why: "It changes what Claude may do, or what it runs by itself."
 	},
 	"link-out": {
-		one: "link out of the project",
-		many: "links out of the project",
+		one: "symlink outside the project",
+		many: "symlinks outside the project",
 		why: "What is written through it lands outside the project."
 	},
 	"odd-name": {
 		one: "name with hidden characters",
 		many: "names with hidden characters",
-		why: "It may look like another name."
+		why: "It may impersonate another file."
 	},
 	"hidden": {
 		one: "file with hidden characters",
@@ -15419,9 +15419,9 @@ var ORDER = Object.keys({
 		why: "It lies outside the directory that the session works in."
 	},
 	"executable": {
-		one: "new executable",
-		many: "new executables",
-		why: "It could not be run before."
+		one: "newly executable",
+		many: "newly executable",
+		why: "It could not be executed before."
 	}
 });
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;

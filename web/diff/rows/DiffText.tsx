@@ -1,7 +1,9 @@
 /** The rows of a text diff, drawn in batches, with what lies between its hunks on request. */
+
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../shared/api/api-error.ts';
 import type { TextDiff } from '../../../shared/model/diff.ts';
+import { NOTES } from '../../messages/diff.ts';
 import { useApp } from '../../state/app.ts';
 import * as format from '../../text/format.ts';
 import { visibleText } from '../../text/visible.ts';
@@ -71,7 +73,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
       <DiffNotes diff={diff} cut={cut} showAll={() => setCut(false)} />
       {problem === null ? null : (
         <p class="diff-notes" role="alert">
-          The lines between were not loaded: {visibleText(problem)}
+          {NOTES.gapFailed(visibleText(problem))}
         </p>
       )}
       <table

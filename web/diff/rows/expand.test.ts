@@ -69,7 +69,7 @@ describe('what was opened', () => {
     ]);
   });
 
-  test('all gaps: every line of both files is on show', () => {
+  test('all gaps: every line of both files is shown', () => {
     let opened: Gaps = new Map();
     for (const { index } of gapsOf(diff)) opened = openGap(opened, index, 'all');
     expect(shown(expand(diff, whole, opened).diff)).toEqual(shown(whole));

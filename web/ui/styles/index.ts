@@ -1,10 +1,10 @@
 /** All style sheets, in the order of the cascade: what views share, then each feature beside its components. */
 import './tokens.css';
 import './base.css';
+import '../Badge.css';
 import '../Button.css';
 import '../SearchField.css';
 import '../Segmented.css';
-import '../Badge.css';
 import '../Notice.css';
 import '../Menu.css';
 import '../Panel.css';

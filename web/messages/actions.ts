@@ -1,0 +1,89 @@
+/** Commit, discard and undo: what they would do, what stands in the way, and what became of them. */
+import { nameOf, toDisplay } from '../../shared/bytes.ts';
+import type { CommitReport, HistoryEntry, Scope, UndoReason } from '../../shared/model/commit.ts';
+import * as format from '../text/format.ts';
+
+export const entries = (count: number): string => format.plural(count, 'entry', 'entries');
+
+/** What a request is about, in a few words. */
+export function scopeText(scope: Scope): string {
+  if (scope.kind === 'all') return 'everything';
+  if (scope.kind === 'call') return 'what one call wrote';
+  if (scope.kind === 'up-to') return 'what this and earlier calls wrote';
+  const [only, ...more] = scope.paths;
+  return only !== undefined && more.length === 0 ? toDisplay(nameOf(only)) : 'the selection';
+}
+
+/** Why a request cannot be sent yet: the first thing that stands in the way. */
+export const OBSTACLES = {
+  offline: 'The server does not answer.',
+  loading: 'Preparing the commit.',
+  stale: 'The changes are out of date. Refresh first.',
+  nothingToCommit: 'Nothing to commit.',
+  nothingToDiscard: 'Nothing to discard.',
+  conflicts: (open: number): string =>
+    `Choose what to do with ${open === 1 ? 'one conflict' : `${open} conflicts`}.`,
+  noUndo: 'Too much to keep for an undo: confirm that this cannot be undone.',
+  processes: 'Confirm that the processes may be ended.',
+  typed: 'Type the number of entries to confirm.',
+} as const;
+
+export const COMMIT = {
+  effect: 'Writes these changes to your real files.',
+  undoable: ' You can undo this.',
+  copies: 'The session was running: copies were committed, and the overlay is tidied when it is quiet.',
+} as const;
+
+export const ignoredToo = (count: number, bytes: number): string =>
+  `Also commit ${format.plural(count, 'ignored entry', 'ignored entries')} (${format.bytes(bytes)})`;
+
+export const withoutUndo = (bytes: number, most: number): string =>
+  `Commit without undo. Keeping what it replaces or deletes takes ${format.bytes(bytes)}; up to ${format.bytes(most)} are kept without asking.`;
+
+export function outcomeText({ state, cancelled, stopped, applied }: CommitReport): string {
+  if (cancelled) return `Cancelled after ${entries(applied)}. The rest is still pending: commit again.`;
+  if (state === 'applied') return 'Committed.';
+  if (stopped !== true) return 'Committed in part. The entries named below are still pending.';
+  return 'Stopped in the middle. Nothing is lost: the rest is still pending, and the next commit goes on.';
+}
+
+export const DISCARD = {
+  effect: 'Your files on the host stay as they are. Discarded changes go to the trash: “Undo” restores them.',
+  whyEnd: 'A session can only be discarded when nothing runs in it.',
+  done: (count: number): string => `Discarded ${entries(count)}. You can undo this.`,
+} as const;
+
+export const UNDO = {
+  effect: 'What is removed from the host is pending again. Nothing else is touched.',
+  whyEnd: 'A commit can only be undone when nothing runs in the session.',
+  done: (n: number, count: number): string => `Commit ${n} undone. ${pendingAgain(count)}`,
+  failed: (what: string): string => `Not everything was undone: ${what}`,
+  choices: 'Keep host leaves them as they are. Undo too reverts them: what the host has now is pending then.',
+} as const;
+
+export const pendingAgain = (count: number): string =>
+  `${format.plural(count, 'entry is', 'entries are')} pending again.`;
+
+export const UNDO_REASONS: Record<UndoReason, string> = {
+  'host-changed': 'changed on the host since',
+  'host-removed': 'removed on the host since',
+  'host-created': 'created on the host since',
+  'host-new-below': 'added below it on the host since, and stays in any case',
+};
+
+export const CANCELLING = {
+  'no': 'What is done by then stays done; the rest stays pending.',
+  'asked': 'Stopping after the current entry…',
+  'too-late': 'It cannot be stopped any more.',
+} as const;
+
+export const HISTORY_STATES: Record<HistoryEntry['state'], string> = {
+  'applied': '',
+  'partial': 'stopped in the middle',
+  'unfinished': 'not finished',
+  'undone': 'undone',
+  'partly-undone': 'partly undone',
+};
+
+export const HISTORY_ABOUT =
+  'Each commit, discard and undo of this session, the newest first. Only the latest one can be undone.';

@@ -1,0 +1,73 @@
+/** The list of changes: search, selection, marks, and what stands where there is nothing to list. */
+import { unreadText } from '../../shared/model/risk.ts';
+import * as format from '../text/format.ts';
+
+export const selectedText = (count: number, bytes: number): string =>
+  `${format.count(count)} selected${bytes > 0 ? `, ${format.bytes(bytes)}` : ''}`;
+
+export const shownText = (shown: number, all: number): string =>
+  `${format.count(shown)} of ${format.count(all)} shown`;
+
+export const viewedText = (viewed: number, total: number): string =>
+  `${format.count(viewed)} of ${format.count(total)} viewed`;
+
+export const tooManyText = (most: number): string =>
+  `Too many entries are selected: at most ${format.count(most)} can be named. Select whole directories.`;
+
+export const NOTHING_PENDING =
+  "What Claude's commands write in this session shows up here, before it reaches your files.";
+
+export const NO_CHANGE_HERE = {
+  title: 'No pending change here',
+  gone: 'It was committed, discarded, or never changed in this session.',
+  onlyTime: 'Only its modification time differs. Commit everything, or a directory above it, to apply that.',
+} as const;
+
+/** Files of which only the modification time differs. */
+export function timesText(times: number): string {
+  return times === 1
+    ? 'Only the modification time of 1 file differs. A commit applies it.'
+    : `Only the modification times of ${format.count(times)} files differ. A commit applies them.`;
+}
+
+export const MARKS = {
+  marked: 'Marked as viewed.',
+  last: 'Marked as viewed. No unviewed entries are left.',
+  unmarked: 'Marked as not viewed.',
+  offline: 'Not marked: the server does not answer.',
+} as const;
+
+interface HiddenScan {
+  state: 'asked' | 'looking' | 'done' | 'failed';
+  left: number;
+  unread: number;
+  found: number;
+}
+
+/** How far the texts were scanned for hidden characters, and what no chip flags. */
+export function hiddenText({ state, left, unread, found }: HiddenScan): string | null {
+  if (state === 'failed') return 'Not all files could be scanned for hidden characters';
+  if (state === 'asked') return null;
+  if (state === 'looking') return `Scanning for hidden characters… ${format.count(left)} left`;
+  if (unread > 0) return unreadText(unread);
+  return found === 0 ? 'No hidden characters' : null;
+}
+
+interface TextSearchSum {
+  text: string;
+  state: 'idle' | 'running' | 'done' | 'enough';
+  lines: number;
+  files: number;
+  searched: number;
+  total: number;
+  skipped: number;
+}
+
+export function searchText({ text, state, lines, files, searched, total, skipped }: TextSearchSum): string {
+  if (text.trim() === '') return 'Type what to find in the pending text.';
+  if (state === 'idle') return 'Press Enter to search.';
+  const found = `${format.plural(lines, 'line')} in ${format.plural(files, 'file')}`;
+  if (state === 'running') return `${found}, ${format.count(searched)} of ${format.count(total)} searched…`;
+  if (state === 'enough') return `${found}. There are more: search for a longer text.`;
+  return `${found}${skipped > 0 ? `; ${format.plural(skipped, 'file')} too large or not readable` : ''}.`;
+}
