@@ -54,7 +54,7 @@ export const DISCARD = {
 } as const;
 
 export const UNDO = {
-  effect: 'What is removed from the host is pending again. Nothing else is touched.',
+  effect: 'The undone changes are pending again. Nothing else is touched.',
   whyEnd: 'A commit can only be undone when nothing runs in the session.',
   done: (n: number, count: number): string => `Commit ${n} undone. ${pendingAgain(count)}`,
   failed: (what: string): string => `Not everything was undone: ${what}`,
