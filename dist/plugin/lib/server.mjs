@@ -29700,6 +29700,37 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
+var RunningCalls = class {
+	#calls = /* @__PURE__ */ new Map();
+	take(event) {
+		if (event.t === "call.started") {
+			this.#calls.set(event.call, event);
+			return {
+				is: "started",
+				start: event
+			};
+		}
+		if (event.t !== "call.ended" && event.t !== "call.failed" && event.t !== "call.closed") return null;
+		const start = this.#calls.get(event.call) ?? null;
+		this.#calls.delete(event.call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	has(call) {
+		return this.#calls.has(call);
+	}
+	get some() {
+		return this.#calls.size > 0;
+	}
+	all() {
+		return [...this.#calls.values()];
+	}
+	reset() {
+		this.#calls.clear();
+	}
+};
 async function openInside(source, place) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, place);
@@ -30813,7 +30844,7 @@ var HostFollower = class {
 	#parts;
 	#sessions = /* @__PURE__ */ new Map();
 	#heads = /* @__PURE__ */ new Map();
-	#hostCalls = /* @__PURE__ */ new Map();
+	#running = /* @__PURE__ */ new Map();
 	#timers = /* @__PURE__ */ new Set();
 	#starting = /* @__PURE__ */ new Set();
 	#told = /* @__PURE__ */ new Set();
@@ -30822,12 +30853,15 @@ var HostFollower = class {
 		this.#parts = parts;
 	}
 	saw(session, events) {
-		for (const event of events) if (event.t === "call.started") {
-			if (event.mode === "host") this.#callsOf(session).add(event.call);
-			else this.#lookIfItStays(session, event.call);
-		} else if (event.t === "call.ended" || event.t === "call.failed" || event.t === "call.closed") {
-			this.#starting.delete(event.call);
-			if (this.#callsOf(session).delete(event.call) && this.isFollowed(session)) this.changed(session, [], true);
+		const running = this.#running.get(session) ?? new RunningCalls();
+		this.#running.set(session, running);
+		for (const event of events) {
+			const change = running.take(event);
+			if (change === null || change.start === null) continue;
+			const { call, mode } = change.start;
+			if (change.is === "ended") this.#starting.delete(call);
+			else if (mode !== "host") this.#lookIfItStays(session, call);
+			if (change.is === "ended" && mode === "host" && this.isFollowed(session)) this.changed(session, [], true);
 		}
 	}
 	#lookIfItStays(session, call) {
@@ -30959,13 +30993,6 @@ var HostFollower = class {
 			code: "watch-limit",
 			text: limitText(why, this.#parts.limit)
 		}).catch(this.#parts.report);
-	}
-	#callsOf(session) {
-		const known = this.#hostCalls.get(session);
-		if (known !== void 0) return known;
-		const calls = /* @__PURE__ */ new Set();
-		this.#hostCalls.set(session, calls);
-		return calls;
 	}
 	#later(ms, work) {
 		if (this.#closed) return;
@@ -31311,8 +31338,11 @@ function knownCalls(events) {
 }
 var Background = class {
 	#calls = [];
-	#running = /* @__PURE__ */ new Set();
+	#running;
 	#left = /* @__PURE__ */ new Map();
+	constructor(running) {
+		this.#running = running;
+	}
 	get calls() {
 		return this.#calls;
 	}
@@ -31320,10 +31350,7 @@ var Background = class {
 		return this.#left.size > 0;
 	}
 	take(event) {
-		if (event.t === "call.started") {
-			this.#calls.push(...knownCalls([event]));
-			this.#running.add(event.call);
-		} else if (event.t === "call.ended" || event.t === "call.failed" || event.t === "call.closed") this.#running.delete(event.call);
+		if (event.t === "call.started") this.#calls.push(...knownCalls([event]));
 		else if (event.t === "call.left") {
 			for (const pid of event.pids) if (!this.#left.has(pid)) this.#left.set(pid, {
 				start: "",
@@ -31333,7 +31360,6 @@ var Background = class {
 	}
 	reset() {
 		this.#calls.length = 0;
-		this.#running.clear();
 		this.#left.clear();
 	}
 	left(processes, ended) {
@@ -33496,7 +33522,8 @@ var Timeline = class {
 var WatchedSession = class {
 	id;
 	dir;
-	background = new Background();
+	#running = new RunningCalls();
+	background = new Background(this.#running);
 	clients = new Clients();
 	log = new Timeline();
 	#parts;
@@ -33506,7 +33533,6 @@ var WatchedSession = class {
 	#news = [];
 	#notices = [];
 	#lastCallAt = null;
-	#running = /* @__PURE__ */ new Map();
 	#list;
 	#tidying = null;
 	#untidy = false;
@@ -33543,7 +33569,7 @@ var WatchedSession = class {
 			this.#spans = new SpanFolder();
 			this.#logs++;
 			this.#notices = [];
-			this.#running.clear();
+			this.#running.reset();
 			this.background.reset();
 			this.clients.reset();
 		}
@@ -33557,23 +33583,21 @@ var WatchedSession = class {
 		this.#spans.take(event);
 		this.background.take(event);
 		this.clients.take(event);
-		if (event.t === "call.started") {
-			this.#running.set(event.call, {
-				pid: event.pid,
-				at: event.at
-			});
-			this.#lastCallAt = event.at;
-			if (this.#earliest !== null && event.mode === "sandbox") this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
+		const change = this.#running.take(event);
+		if (change !== null) {
 			this.#list.markDirty();
-		} else if (event.t === "call.ended" || event.t === "call.failed" || event.t === "call.closed") {
-			if (this.#running.delete(event.call)) this.#untidy = true;
-			this.#list.markDirty();
+			if (change.is === "started") this.#started(change.start);
+			else if (change.start !== null) this.#untidy = true;
 		} else if (event.t === "commit" || event.t === "discard" || event.t === "undo" || event.t === "commit.undone" || event.t === "adopt") this.#list.markOrdered();
 		else if (event.t === "notice") this.#notices.push({
 			at: event.at,
 			code: event.code,
 			text: event.text
 		});
+	}
+	#started({ at, mode }) {
+		this.#lastCallAt = at;
+		if (this.#earliest !== null && mode === "sandbox") this.#earliest = Math.min(this.#earliest, Date.parse(at));
 	}
 	timeline(after) {
 		const news = this.log.news(after, this.#tail.pending());
@@ -33602,10 +33626,10 @@ var WatchedSession = class {
 		return this.#list.dirty;
 	}
 	get busy() {
-		return this.#running.size > 0;
+		return this.#running.some;
 	}
 	lostCalls() {
-		return [...this.#running].flatMap(([call, { pid, at }]) => isLauncherAlive(pid, at) ? [] : [call]);
+		return this.#running.all().flatMap(({ call, pid, at }) => isLauncherAlive(pid, at) ? [] : [call]);
 	}
 	async changes(since) {
 		return await this.#list.changes(since);
@@ -33666,7 +33690,7 @@ var WatchedSession = class {
 		return left;
 	}
 	#firstRunning() {
-		return Math.min(...[...this.#running.values()].map(({ at }) => Date.parse(at)), Number.POSITIVE_INFINITY);
+		return Math.min(...this.#running.all().map(({ at }) => Date.parse(at)), Number.POSITIVE_INFINITY);
 	}
 	async settled() {
 		await this.#tidying;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endThese } from '../../../core/attribution/processes/end-these.ts';
 import { mountSource } from '../../../core/sandbox/context.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
+import { RunningCalls } from '../../../shared/log/running-calls.ts';
 import type { LogEvent } from '../../../shared/log/types.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 import { TestClient } from '../../../testing/server/client.ts';
@@ -130,7 +131,7 @@ describe('after a restart of the server', () => {
   ];
 
   it('those that only the log names are looked for, and are said to have ended when they have', async () => {
-    const background = new Background();
+    const background = new Background(new RunningCalls());
     for (const event of history) background.take(event);
     const events = await background.look(async () => [process(12, '7')]);
     expect(events).toEqual([{ t: 'processes', state: 'ended', pids: [11], commands: [''], quiet: false }]);

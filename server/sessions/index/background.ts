@@ -1,5 +1,6 @@
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { knownCalls } from '../../../core/sandbox/known-calls.ts';
+import type { RunningCalls } from '../../../shared/log/running-calls.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
 
@@ -12,9 +13,14 @@ interface Left {
 /** The processes of one session that outlived their calls: which call left which, and when they have ended. */
 export class Background {
   readonly #calls: KnownCall[] = [];
-  /** Calls whose launcher runs: their processes are not left over. */
-  readonly #running = new Set<string>();
+  /** Their processes are not left over. */
+  readonly #running: RunningCalls;
   readonly #left = new Map<number, Left>();
+
+  /** @param running the calls of the session that run; kept up by the caller */
+  constructor(running: RunningCalls) {
+    this.#running = running;
+  }
 
   /** The calls that entered the sandbox, oldest first. */
   get calls(): readonly KnownCall[] {
@@ -30,9 +36,6 @@ export class Background {
   take(event: LogEvent): void {
     if (event.t === 'call.started') {
       this.#calls.push(...knownCalls([event]));
-      this.#running.add(event.call);
-    } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
-      this.#running.delete(event.call);
     } else if (event.t === 'call.left') {
       for (const pid of event.pids) if (!this.#left.has(pid)) this.#left.set(pid, { start: '', command: '' });
     } else if (event.t === 'processes' && event.state === 'ended') {
@@ -43,7 +46,6 @@ export class Background {
   /** The log is read anew from its beginning. */
   reset(): void {
     this.#calls.length = 0;
-    this.#running.clear();
     this.#left.clear();
   }
 

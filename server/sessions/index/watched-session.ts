@@ -1,7 +1,8 @@
 import { LogTail } from '../../../core/session/log/read.ts';
 import type { CallList, ListOrLast } from '../../../shared/api/types.ts';
 import { SpanFolder, type SpanSource } from '../../../shared/log/call-times.ts';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import { RunningCalls } from '../../../shared/log/running-calls.ts';
+import type { LogEvent, StartEvent } from '../../../shared/log/types.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { WriteTime } from '../../../shared/model/written.ts';
 import { Background } from './background.ts';
@@ -21,7 +22,8 @@ export interface WatchedParts extends Omit<ListParts, 'spans' | 'catchUp'> {
 export class WatchedSession {
   readonly id: string;
   readonly dir: string;
-  readonly background = new Background();
+  readonly #running = new RunningCalls();
+  readonly background = new Background(this.#running);
   readonly clients = new Clients();
   readonly log = new Timeline();
   readonly #parts: WatchedParts;
@@ -33,8 +35,6 @@ export class WatchedSession {
   #news: LogEvent[] = [];
   #notices: { at: string; code: string; text: string }[] = [];
   #lastCallAt: string | null = null;
-  /** Calls between `call.started` and their end: pid and time of the launcher. */
-  readonly #running = new Map<string, { pid: number; at: string }>();
   readonly #list: SessionList;
   #tidying: Promise<void> | null = null;
   #untidy = false;
@@ -74,7 +74,7 @@ export class WatchedSession {
       this.#spans = new SpanFolder();
       this.#logs++;
       this.#notices = [];
-      this.#running.clear();
+      this.#running.reset();
       this.background.reset();
       this.clients.reset();
     }
@@ -89,16 +89,11 @@ export class WatchedSession {
     this.#spans.take(event);
     this.background.take(event);
     this.clients.take(event);
-    if (event.t === 'call.started') {
-      this.#running.set(event.call, { pid: event.pid, at: event.at });
-      this.#lastCallAt = event.at;
-      // A call on the host sees nothing in the sandbox's place.
-      if (this.#earliest !== null && event.mode === 'sandbox')
-        this.#earliest = Math.min(this.#earliest, Date.parse(event.at));
+    const change = this.#running.take(event);
+    if (change !== null) {
       this.#list.markDirty();
-    } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
-      if (this.#running.delete(event.call)) this.#untidy = true;
-      this.#list.markDirty();
+      if (change.is === 'started') this.#started(change.start);
+      else if (change.start !== null) this.#untidy = true;
     } else if (
       event.t === 'commit' ||
       event.t === 'discard' ||
@@ -110,6 +105,13 @@ export class WatchedSession {
     } else if (event.t === 'notice') {
       this.#notices.push({ at: event.at, code: event.code, text: event.text });
     }
+  }
+
+  #started({ at, mode }: StartEvent): void {
+    this.#lastCallAt = at;
+    // A call on the host sees nothing in the sandbox's place.
+    if (this.#earliest !== null && mode === 'sandbox')
+      this.#earliest = Math.min(this.#earliest, Date.parse(at));
   }
 
   /** What is new on the timeline since the log had `after` bytes; 0, or more than it has, = all of it. */
@@ -148,12 +150,12 @@ export class WatchedSession {
 
   /** A launcher of this session is running. */
   get busy(): boolean {
-    return this.#running.size > 0;
+    return this.#running.some;
   }
 
   /** Calls whose launcher is gone without having written an end. */
   lostCalls(): string[] {
-    return [...this.#running].flatMap(([call, { pid, at }]) => (isLauncherAlive(pid, at) ? [] : [call]));
+    return this.#running.all().flatMap(({ call, pid, at }) => (isLauncherAlive(pid, at) ? [] : [call]));
   }
 
   async changes(since?: number): Promise<ChangeList> {
@@ -236,7 +238,7 @@ export class WatchedSession {
 
   /** A call that began while the last round ran is the first of the next one. */
   #firstRunning(): number {
-    return Math.min(...[...this.#running.values()].map(({ at }) => Date.parse(at)), Number.POSITIVE_INFINITY);
+    return Math.min(...this.#running.all().map(({ at }) => Date.parse(at)), Number.POSITIVE_INFINITY);
   }
 
   /** Resolves when no work after a call is under way. */

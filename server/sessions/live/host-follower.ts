@@ -9,6 +9,7 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../../shared/limits.ts';
+import { RunningCalls } from '../../../shared/log/running-calls.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
 import { savedNotice } from '../../hooks/claim/replay-host.ts';
 import type { JobRunner } from '../../worker/runner.ts';
@@ -51,8 +52,8 @@ export class HostFollower {
   readonly #parts: FollowerParts;
   readonly #sessions = new Map<string, Followed>();
   readonly #heads = new Map<string, HostHeads>();
-  /** Calls that run on the host, by session. */
-  readonly #hostCalls = new Map<string, Set<string>>();
+  /** By session. */
+  readonly #running = new Map<string, RunningCalls>();
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Calls in the sandbox that began a moment ago. */
   readonly #starting = new Set<string>();
@@ -66,16 +67,17 @@ export class HostFollower {
 
   /** Takes in what a session's log has new. */
   saw(session: string, events: readonly LogEvent[]): void {
+    const running = this.#running.get(session) ?? new RunningCalls();
+    this.#running.set(session, running);
     for (const event of events) {
-      if (event.t === 'call.started') {
-        if (event.mode === 'host') this.#callsOf(session).add(event.call);
-        else this.#lookIfItStays(session, event.call);
-      } else if (event.t === 'call.ended' || event.t === 'call.failed' || event.t === 'call.closed') {
-        this.#starting.delete(event.call);
-        // A command of the host may have changed anything, and tells nobody what.
-        const onHost = this.#callsOf(session).delete(event.call);
-        if (onHost && this.isFollowed(session)) void this.changed(session, [], true);
-      }
+      const change = running.take(event);
+      if (change === null || change.start === null) continue;
+      const { call, mode } = change.start;
+      if (change.is === 'ended') this.#starting.delete(call);
+      else if (mode !== 'host') this.#lookIfItStays(session, call);
+      // A command of the host may have changed anything, and tells nobody what.
+      if (change.is === 'ended' && mode === 'host' && this.isFollowed(session))
+        void this.changed(session, [], true);
     }
   }
 
@@ -231,14 +233,6 @@ export class HostFollower {
     this.#parts
       .log(session, { t: 'notice', code: 'watch-limit', text: limitText(why, this.#parts.limit) })
       .catch(this.#parts.report);
-  }
-
-  #callsOf(session: string): Set<string> {
-    const known = this.#hostCalls.get(session);
-    if (known !== undefined) return known;
-    const calls = new Set<string>();
-    this.#hostCalls.set(session, calls);
-    return calls;
   }
 
   #later(ms: number, work: () => Promise<void>): void {
