@@ -1,6 +1,6 @@
 import { previewMerge } from '../../core/content/merge-entry.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
-import { scanFor } from '../../core/jobs/scope-list.ts';
+import { scanFor } from '../../core/jobs/reviewed-list.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type BytePath, fromText, isWithin, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';

@@ -1,6 +1,6 @@
 import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
 import { JOBS } from '../../core/jobs/jobs.ts';
-import { scanFor } from '../../core/jobs/scope-list.ts';
+import { scanFor } from '../../core/jobs/reviewed-list.ts';
 import { liveProcesses } from '../../core/sandbox/live.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { TraiError } from '../../shared/errors.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { planCommit } from '../../core/commit/plan/plan.ts';
 import { type ExportReport, type ExportTarget, exportChanges } from '../../core/export/export-git.ts';
-import { chosenOf, scanFor } from '../../core/jobs/scope-list.ts';
+import { chosenOf, scanFor } from '../../core/jobs/reviewed-list.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { countText } from '../../shared/terminal/style.ts';
 import { withPermit } from '../context/permit.ts';

@@ -1635,25 +1635,6 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var IN_SANDBOX = /"mode":"sandbox"/;
-var AT$1 = /"at":"([^"]+)"/;
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-function logTail(path) {
-	try {
-		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
-	} catch {
-		return "";
-	}
-}
 var SeenWindow = class {
 	since;
 	#lastPass;
@@ -1683,6 +1664,25 @@ function seenSince(ctx, file, options) {
 	}
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
+}
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var IN_SANDBOX = /"mode":"sandbox"/;
+var AT$1 = /"at":"([^"]+)"/;
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
+	}
+	return starts.sort((a, b) => a - b);
+}
+function logTail(path) {
+	try {
+		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
+	} catch {
+		return "";
+	}
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -15732,6 +15732,16 @@ async function readSources({ stateDir, session }) {
 	}
 	return sources;
 }
+async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
+	const list = await scanFor(session, scope);
+	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
+	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
+	if (stale !== null && stale.size < list.changes.length) return {
+		list,
+		stale
+	};
+	throw staleList({ revision: list.revision });
+}
 async function scanFor(ctx, scope) {
 	return isAboutCalls(scope) ? await scanWritten(ctx) : await scan(ctx);
 }
@@ -15868,16 +15878,6 @@ async function aboutDiscard(ctx, list, { paths, unsure }) {
 }
 function bytesOf$1(changes) {
 	return changes.reduce((sum, { kind, pending }) => sum + (kind === "meta" ? 0 : pending?.size ?? 0), 0);
-}
-async function reviewedList(session, { scope, revision, includeIgnored, fingerprints }) {
-	const list = await scanFor(session, scope);
-	if (revision === null || sameRevision(list.revision, revision, includeIgnored)) return { list };
-	const stale = fingerprints === void 0 ? null : staleAmong(list.changes, fingerprints);
-	if (stale !== null && stale.size < list.changes.length) return {
-		list,
-		stale
-	};
-	throw staleList({ revision: list.revision });
 }
 var YOUNG_MS = 50;
 var PATHS_MAX = 6e5;

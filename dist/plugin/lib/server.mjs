@@ -17305,25 +17305,6 @@ function showsHost(viewer, dir) {
 	const present = new Set(readNames(dir.upper));
 	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
 }
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var IN_SANDBOX = /"mode":"sandbox"/;
-var AT$1 = /"at":"([^"]+)"/;
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-function logTail(path) {
-	try {
-		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
-	} catch {
-		return "";
-	}
-}
 var SeenWindow = class {
 	since;
 	#lastPass;
@@ -17353,6 +17334,25 @@ function seenSince(ctx, file, options) {
 	}
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
 	return call > since ? call : since;
+}
+var TAIL_BYTES = 262144;
+var STARTED = /"t":"call\.started"/;
+var IN_SANDBOX = /"mode":"sandbox"/;
+var AT$1 = /"at":"([^"]+)"/;
+function callStarts(ctx) {
+	const starts = [];
+	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
+		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
+		if (Number.isFinite(at)) starts.push(at);
+	}
+	return starts.sort((a, b) => a - b);
+}
+function logTail(path) {
+	try {
+		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
+	} catch {
+		return "";
+	}
 }
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$2 = `
