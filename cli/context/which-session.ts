@@ -1,7 +1,7 @@
 /** Which session a command means: --session, else the client's own, else the newest of this project. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { recoverOverlay } from '../../core/jobs/with-session.ts';
+import { recoverOverlay } from '../../core/jobs/door/with-session.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import { sessionDir } from '../../core/session/dirs.ts';
 import { isSessionId } from '../../core/session/id.ts';

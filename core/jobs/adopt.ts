@@ -12,9 +12,9 @@ import { type Env, sessionDir } from '../session/dirs.ts';
 import { readMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { SessionMeta } from '../session/types.ts';
-import { adoptionTools } from './adoption-record.ts';
-import { finishInterruptedUndo, giveUpInterrupted } from './interrupted-commit.ts';
-import { expectQuiet, withSession } from './with-session.ts';
+import { adoptionTools } from './door/adoption-record.ts';
+import { finishInterruptedUndo, giveUpInterrupted } from './door/interrupted-commit.ts';
+import { expectQuiet, withSession } from './door/with-session.ts';
 
 export interface AdoptRequest {
   stateDir: string;

@@ -3,7 +3,7 @@ import type { GarbageItem, GcOrder, GcPreview, GcReport } from '../../shared/api
 import { toErrorBody } from '../../shared/errors.ts';
 import { findGarbage, removeGarbage, sweepTrash } from '../commit/retention/collect.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { withSession } from './with-session.ts';
+import { withSession } from './door/with-session.ts';
 
 /** Changes nothing. */
 export async function previewGc(contexts: readonly SessionContext[]): Promise<GcPreview> {

@@ -43,10 +43,11 @@ import { endProcesses } from '../sandbox/live.ts';
 import { asQuiet, type QuietSession } from '../sandbox/lock.ts';
 import type { Fingerprints } from '../scan/cache/fingerprints.ts';
 import type { SessionContext } from '../session/session-context.ts';
+import { finishInterrupted, giveUpInterrupted } from './door/interrupted-commit.ts';
+import { keepingTimes } from './door/kept-written.ts';
+import { log, logCommit } from './door/log-commit.ts';
+import { expectQuiet, MovedOn, withRequest } from './door/with-session.ts';
 import { collect, previewGc } from './gc.ts';
-import { finishInterrupted, giveUpInterrupted } from './interrupted-commit.ts';
-import { keepingTimes } from './kept-written.ts';
-import { log, logCommit } from './log-commit.ts';
 import { overlapsOf, tellCommitted } from './overlaps.ts';
 import { type PackedScan, packScan } from './packed-scan.ts';
 import { type PreviewInput, previewJob } from './preview-job.ts';
@@ -54,7 +55,6 @@ import { chosenOf, reviewedList, withTimes } from './reviewed-list.ts';
 import { type ScanOrder, scanJob } from './scan-job.ts';
 import { type TidyReport, tidy } from './tidy.ts';
 import { UNDO_JOBS, type UndoJobs } from './undo-jobs.ts';
-import { expectQuiet, MovedOn, withRequest } from './with-session.ts';
 
 export type Progress = (done: number, total: number, path: string) => void;
 

@@ -15,8 +15,8 @@ import { confirmListing, momentNow } from '../scan/cache/listing.ts';
 import { upperState } from '../scan/cache/upper-state.ts';
 import { reap } from '../scan/reap.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { finishInterruptedUndo } from './interrupted-commit.ts';
-import { expectQuiet, MovedOn, withSession } from './with-session.ts';
+import { finishInterruptedUndo } from './door/interrupted-commit.ts';
+import { expectQuiet, MovedOn, withSession } from './door/with-session.ts';
 
 /** What is left after a call. */
 export interface TidyReport {

@@ -14,9 +14,9 @@ import { endProcesses } from '../sandbox/live.ts';
 import { asQuiet } from '../sandbox/lock.ts';
 import { scan } from '../scan/scan.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { keepingTimes, returnWritten } from './kept-written.ts';
-import { log, logCommit } from './log-commit.ts';
-import { withRequest } from './with-session.ts';
+import { keepingTimes, returnWritten } from './door/kept-written.ts';
+import { log, logCommit } from './door/log-commit.ts';
+import { withRequest } from './door/with-session.ts';
 
 type Progress = (done: number, total: number, path: string) => void;
 

@@ -25,7 +25,7 @@ type Lockable = { sessionDir: string };
 const holds = new WeakMap<object, { held: boolean; quiet: boolean }>();
 
 /**
- * Runs `work` under the lock, without recovery: what changes the overlay enters by core/jobs/with-session.ts.
+ * Runs `work` under the lock, without recovery: what changes the overlay enters by core/jobs/door/with-session.ts.
  *
  * @throws TraiError `busy`, with the holder, when the lock can't be had in time
  */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
 import { noteOverlaps, overlapWith } from '../../../core/jobs/overlaps.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
-import { recoverOverlay } from '../../../core/jobs/with-session.ts';
 import { withFileLock } from '../../../core/kernel/locks/file-lock.ts';
 import { freshCopies } from '../../../core/overlay/fresh-copies.ts';
 import { ensurePlan, wantSameMounts } from '../../../core/overlay/prepare.ts';

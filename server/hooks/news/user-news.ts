@@ -1,4 +1,4 @@
-import { takeAgentNews } from '../../../core/jobs/agent-news.ts';
+import { takeAgentNews } from '../../../core/jobs/door/agent-news.ts';
 import type { HookAnswer } from '../world/answer.ts';
 import { type HookInput, text } from '../world/input.ts';
 import type { HookWorld } from '../world/world.ts';

@@ -15,19 +15,19 @@
  * it forward and reports that instead, a discard gives up what it had not begun.
  */
 import { existsSync, readlinkSync } from 'node:fs';
-import type { BytePath } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import type { BytePath } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
 import {
   needsRepair,
   openPart,
   type RepairedSession,
   repairMissing,
   repairOverlay,
-} from '../commit/recover/repair.ts';
-import { adoptionWaits, finishAdoption } from '../commit/retention/adopt.ts';
-import { freeReserve, keepReserve } from '../commit/retention/reserve.ts';
-import { sessionContext } from '../sandbox/context.ts';
-import { liveProcesses } from '../sandbox/live.ts';
+} from '../../commit/recover/repair.ts';
+import { adoptionWaits, finishAdoption } from '../../commit/retention/adopt.ts';
+import { freeReserve, keepReserve } from '../../commit/retention/reserve.ts';
+import { sessionContext } from '../../sandbox/context.ts';
+import { liveProcesses } from '../../sandbox/live.ts';
 import {
   asQuiet,
   type LiveSession,
@@ -35,9 +35,9 @@ import {
   lockedAs,
   type QuietSession,
   withLock,
-} from '../sandbox/lock.ts';
-import { type Env, sessionDir } from '../session/dirs.ts';
-import type { SessionContext } from '../session/session-context.ts';
+} from '../../sandbox/lock.ts';
+import { type Env, sessionDir } from '../../session/dirs.ts';
+import type { SessionContext } from '../../session/session-context.ts';
 import { adoptionTools } from './adoption-record.ts';
 import { log } from './log-commit.ts';
 import { repairAndLog } from './repaired.ts';

@@ -1,14 +1,14 @@
 /** What a kill left half done is finished, and said in the log. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
-import { type TestSession, testSession } from '../../testing/changes/changes.ts';
-import { Died } from '../../testing/commit/fault-port.ts';
-import { discardAll, newestTrash, undoDiscard } from '../commit/discard/discard.ts';
-import { discardPart, lookAtDiscard } from '../commit/discard/discard-part.ts';
-import { takeOverlay } from '../commit/retention/adopt.ts';
-import { type FsPort, nodePort } from '../kernel/fs/port.ts';
-import { scan } from '../scan/scan.ts';
-import { JOBS } from './jobs.ts';
+import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
+import { Died } from '../../../testing/commit/fault-port.ts';
+import { discardAll, newestTrash, undoDiscard } from '../../commit/discard/discard.ts';
+import { discardPart, lookAtDiscard } from '../../commit/discard/discard-part.ts';
+import { takeOverlay } from '../../commit/retention/adopt.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { scan } from '../../scan/scan.ts';
+import { JOBS } from '../jobs.ts';
 import { log } from './log-commit.ts';
 
 let t: TestSession;

@@ -1,11 +1,11 @@
 /** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
 
-import type { NewEvent } from '../../shared/log/types.ts';
-import { readManifest } from '../commit/journal/trash.ts';
-import { interruptedDiscard, type RepairedSession } from '../commit/recover/repair.ts';
-import { nodePort } from '../kernel/fs/port.ts';
-import type { Locked } from '../sandbox/lock.ts';
-import { readLog } from '../session/log/read.ts';
+import type { NewEvent } from '../../../shared/log/types.ts';
+import { readManifest } from '../../commit/journal/trash.ts';
+import { interruptedDiscard, type RepairedSession } from '../../commit/recover/repair.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import type { Locked } from '../../sandbox/lock.ts';
+import { readLog } from '../../session/log/read.ts';
 
 /** Runs what may finish one. */
 export async function repairAndLog(

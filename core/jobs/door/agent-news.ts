@@ -1,11 +1,11 @@
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { NewEvent } from '../../shared/log/types.ts';
-import { namedPaths } from '../../shared/terminal/paths.ts';
-import { countText } from '../../shared/terminal/style.ts';
-import { historyPaths } from '../commit/history/history-paths.ts';
-import { readPlainFile } from '../kernel/fs/plain-file.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import type { NewEvent } from '../../../shared/log/types.ts';
+import { namedPaths } from '../../../shared/terminal/paths.ts';
+import { countText } from '../../../shared/terminal/style.ts';
+import { historyPaths } from '../../commit/history/history-paths.ts';
+import { readPlainFile } from '../../kernel/fs/plain-file.ts';
+import type { SessionContext } from '../../session/session-context.ts';
 
 /**
  * What the user did to the pending changes, for the agent's next turn: a commit or discard in the client, in a terminal

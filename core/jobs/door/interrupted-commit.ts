@@ -1,9 +1,9 @@
 /** What becomes of a commit, or the undo of one, that was interrupted; it stands in the log. */
-import type { CommitReport } from '../../shared/model/commit.ts';
-import { readJournal } from '../commit/journal/journal-file.ts';
-import { closeUnfinished, finishCommit, unfinishedCommit } from '../commit/recover/recover.ts';
-import { nodePort } from '../kernel/fs/port.ts';
-import type { LiveSession, QuietSession } from '../sandbox/lock.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
+import { readJournal } from '../../commit/journal/journal-file.ts';
+import { closeUnfinished, finishCommit, unfinishedCommit } from '../../commit/recover/recover.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
 import { returnWritten } from './kept-written.ts';
 import { log, logCommit } from './log-commit.ts';
 

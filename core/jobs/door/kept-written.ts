@@ -1,11 +1,11 @@
 /** Who wrote what survives a commit that is taken back: see core/overlay/kept-times.ts. */
-import type { ChangeList } from '../../shared/model/change.ts';
-import type { CommitReport } from '../../shared/model/commit.ts';
-import { writeTimes } from '../attribution/write-times.ts';
-import { commitDir, readJournal } from '../commit/journal/journal-file.ts';
-import { nodePort } from '../kernel/fs/port.ts';
-import { keepTimes, returnTimes, TIMES } from '../overlay/kept-times.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import type { ChangeList } from '../../../shared/model/change.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
+import { writeTimes } from '../../attribution/write-times.ts';
+import { commitDir, readJournal } from '../../commit/journal/journal-file.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { keepTimes, returnTimes, TIMES } from '../../overlay/kept-times.ts';
+import type { SessionContext } from '../../session/session-context.ts';
 
 /** Runs a commit of the list, and keeps what only its uppers tell. */
 export async function keepingTimes(

@@ -1,10 +1,10 @@
-import { toDisplay } from '../../shared/bytes.ts';
-import type { LogEvent, NewEvent } from '../../shared/log/types.ts';
-import type { CommitReport } from '../../shared/model/commit.ts';
-import { readJournal } from '../commit/journal/journal-file.ts';
-import { nodePort } from '../kernel/fs/port.ts';
-import { appendEvent } from '../session/log/append.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { toDisplay } from '../../../shared/bytes.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
+import { readJournal } from '../../commit/journal/journal-file.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { appendEvent } from '../../session/log/append.ts';
+import type { SessionContext } from '../../session/session-context.ts';
 import { tellAgentOf } from './agent-news.ts';
 
 export async function log(ctx: SessionContext, event: NewEvent): Promise<void> {

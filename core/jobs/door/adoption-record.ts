@@ -1,13 +1,13 @@
 /** What finishing an adoption needs to know and writes down, when it is done and when it was interrupted. */
-import { TraiError } from '../../shared/errors.ts';
-import { mayHavePending } from '../commit/discard/discard.ts';
-import type { AdoptNote, FinishTools } from '../commit/retention/adopt.ts';
-import { nodePort } from '../kernel/fs/port.ts';
-import { sessionDir } from '../session/dirs.ts';
-import { appendEvent } from '../session/log/append.ts';
-import { readMeta, updateMeta } from '../session/meta-file.ts';
-import type { SessionContext } from '../session/session-context.ts';
-import type { SessionMeta } from '../session/types.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { mayHavePending } from '../../commit/discard/discard.ts';
+import type { AdoptNote, FinishTools } from '../../commit/retention/adopt.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import { sessionDir } from '../../session/dirs.ts';
+import { appendEvent } from '../../session/log/append.ts';
+import { readMeta, updateMeta } from '../../session/meta-file.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import type { SessionMeta } from '../../session/types.ts';
 import { tellAgent } from './agent-news.ts';
 
 export function adoptionTools(to: SessionContext): FinishTools {
