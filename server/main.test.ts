@@ -21,7 +21,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readServerFile, type ServerFile, writeServerFile } from '../core/session/server-file.ts';
 import { VERSION } from '../core/session/version.ts';
-import { bundle } from '../scripts/build/bundle.ts';
+import { copyPlugin } from '../testing/built.ts';
 import { readLastPort } from './discovery/last-port.ts';
 
 let base: string;
@@ -31,7 +31,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   base = realpathSync(mkdtempSync(path.join(tmpdir(), 'trai-main-')));
-  await bundle(path.join(base, 'plugin'));
+  await copyPlugin(path.join(base, 'plugin'));
   lib = path.join(base, 'plugin/lib');
 }, 120_000);
 afterEach(async () => {

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { mountSource } from '../core/sandbox/context.ts';
 import { endProcesses } from '../core/sandbox/live.ts';
-import { buildPlugin } from '../scripts/build/plugin.ts';
+import { copyPlugin } from './built.ts';
 
 export interface Result {
   rc: number | null;
@@ -38,13 +38,12 @@ interface Built {
 }
 
 /** A built plugin. Where it can't be built, its scratch directory is gone, and nothing else. */
-export async function builtProgram(build = buildPlugin): Promise<Built> {
+export async function builtProgram(build: (tree: string) => Promise<unknown> = copyPlugin): Promise<Built> {
   const dir = mkdtempSync(join(tmpdir(), 'trai-cli-'));
   const remove = () => void spawnSync('rm', ['-rf', dir]);
   try {
     chmodSync(dir, 0o755);
-    const { problems } = await build(join(dir, 'plugin'));
-    if (problems.length > 0) throw new Error(`the plugin's tree is wrong: ${problems.join(', ')}`);
+    await build(join(dir, 'plugin'));
   } catch (error) {
     remove();
     throw error;

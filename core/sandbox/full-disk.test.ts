@@ -4,8 +4,8 @@ import { onSmallDisk } from '../../testing/sandbox/small-disk.ts';
 const RAN = { rc: 0, stdout: 'ran\n', stderr: '' };
 const NOTHING = { rc: 125, stdout: '' };
 
-it('on a full disk a call runs nothing, and says what was expected, where, and what to do', () => {
-  const said = JSON.parse(onSmallDisk(`${import.meta.dirname}/full-disk.fixture.ts`, 1_500_000));
+it('on a full disk a call runs nothing, and says what was expected, where, and what to do', async () => {
+  const said = JSON.parse(await onSmallDisk(`${import.meta.dirname}/full-disk.fixture.ts`, 1_500_000));
   expect(said).toMatchObject({ first: NOTHING, between: RAN, full: NOTHING, later: RAN });
   expect(said.first.stderr).toBe(
     `trai: the log could not be written: ${said.sessionDir}/calls.jsonl. Nothing of the command was run.\ntrai: Is the disk full, the directory read-only, or a limit of file sizes set (ulimit -f)? See: trai doctor\n`,

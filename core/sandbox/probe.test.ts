@@ -48,8 +48,8 @@ describe(`a session, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     });
   });
 
-  it('is told live or quiet where the disk has room for nothing more', () => {
-    const said = onSmallDisk(`${import.meta.dirname}/quiet-full-disk.fixture.ts`, 1_500_000, 1_000);
+  it('is told live or quiet where the disk has room for nothing more', async () => {
+    const said = await onSmallDisk(`${import.meta.dirname}/quiet-full-disk.fixture.ts`, 1_500_000, 1_000);
     expect(JSON.parse(said)).toEqual({ full: true, live: false, quiet: true });
   });
 

@@ -1,10 +1,8 @@
 /** Test support: TypeScript that runs in processes of its own (Node 20 cannot load it itself). */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { build } from 'vite';
-
-import { ROOT } from '../root.ts';
+import { basename, dirname } from 'node:path';
+import { builtProgramOf } from '../built.ts';
 
 /** Starting Node takes longer than what is to race: with GO set, a program waits for the others (see runTogether). */
 const WAIT_FOR_GO = `
@@ -16,26 +14,9 @@ const WAIT_FOR_GO = `
   }
 `;
 
-/**
- * Bundles a program that imports the project's files as `#/...` into one file in `dir`, and gives its path.
- */
+/** Bundles a program that imports the project's files as `#core/...` into one file in `dir`, and gives its path. */
 export async function bundleProgram(dir: string, name: string, source: string): Promise<string> {
-  const entry = join(dir, `${name}.ts`);
-  writeFileSync(entry, WAIT_FOR_GO + source.replaceAll('#/', `${ROOT}/`));
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'warn',
-    ssr: { noExternal: true },
-    build: {
-      ssr: entry,
-      outDir: dir,
-      emptyOutDir: false,
-      minify: false,
-      rollupOptions: { output: { entryFileNames: `${name}.mjs` } },
-    },
-  });
-  return join(dir, `${name}.mjs`);
+  return await builtProgramOf(dir, name, WAIT_FOR_GO + source);
 }
 
 export interface Finished {

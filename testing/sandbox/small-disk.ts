@@ -1,17 +1,17 @@
 /** Test help: runs a script of ours where the temporary directory is a small disk of its own. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
+import { builtFixture } from '../built.ts';
 import { ROOT } from '../root.ts';
 
 /** What the script (TypeScript, an absolute path) prints, with TMPDIR on a new tmpfs of that many bytes (and files). */
-export function onSmallDisk(script: string, bytes: number, files = 100_000): string {
-  const work = mkdtempSync(`${tmpdir()}/trai-small-`);
+export async function onSmallDisk(script: string, bytes: number, files = 100_000): Promise<string> {
   const base = mkdtempSync(`${tmpdir()}/trai-full-`);
   try {
-    const program = bundled(script, work);
+    const program = await builtFixture(script);
     const { uid, gid } = userInfo();
     const self = uid === 0 ? '' : `unshare --user --map-user=${uid} --map-group=${gid}`;
     // A mount of its own for this process only: root, or root of a user namespace, may do that.
@@ -22,15 +22,6 @@ export function onSmallDisk(script: string, bytes: number, files = 100_000): str
       env: { ...process.env, TRAI_LAUNCHER: join(ROOT, 'hooks/launcher') },
     });
   } finally {
-    rmSync(work, { recursive: true });
     rmdirSync(base);
   }
-}
-
-/** Node 20 does not read TypeScript. */
-function bundled(script: string, work: string): string {
-  const out = `${work}/fixture.mjs`;
-  const rolldown = join(ROOT, 'node_modules/.bin/rolldown');
-  execFileSync(rolldown, [script, '--platform', 'node', '--format', 'esm', '-o', out], { stdio: 'ignore' });
-  return out;
 }

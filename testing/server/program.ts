@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readServerFile, type ServerFile } from '../../core/session/server-file.ts';
 import { VERSION } from '../../core/session/version.ts';
-import { bundle } from '../../scripts/build/bundle.ts';
+import { copyPlugin } from '../built.ts';
 import type { ServerSide } from './client.ts';
 import type { HookReply } from './server.ts';
 
@@ -33,7 +33,7 @@ export class Programs {
 
   static async build(): Promise<Programs> {
     const programs = new Programs(realpathSync(mkdtempSync(path.join(tmpdir(), 'trai-programs-'))));
-    await bundle(path.join(programs.base, 'plugin'));
+    await copyPlugin(path.join(programs.base, 'plugin'));
     return programs;
   }
 

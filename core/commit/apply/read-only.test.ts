@@ -1,12 +1,12 @@
 /** A host that really is read-only, or becomes it in the middle of a commit: nothing is lost, and it can be committed later. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { builtFixture } from '../../../testing/built.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook } from '../../../testing/commit/commit.ts';
-import { ROOT } from '../../../testing/root.ts';
 import { scan } from '../../scan/scan.ts';
 import { finishCommit } from '../recover/recover.ts';
 
@@ -17,9 +17,6 @@ const open: TestSession[] = [];
 afterEach(() => {
   for (const t of open.splice(0)) t.remove();
 });
-const bundles = mkdtempSync('/tmp/trai-bundles-');
-afterAll(() => rmSync(bundles, { recursive: true }));
-
 const READ_ONLY = 'the file system is read-only (EROFS)';
 
 /** In mounts of its own: the commit as this user, and beside it somebody who may mount. */
@@ -28,13 +25,8 @@ mount --bind "$1" "$1"
 ( until [ -e "$2" ]; do sleep 0.02; done; mount -o remount,ro,bind "$1"; : > "$2.done" ) > /dev/null &
 shift 2; exec "$@"`;
 
-function committedThere(t: TestSession, when: 'before' | 'applying'): unknown {
-  const script = `${bundles}/read-only.mjs`;
-  const rolldown = `${ROOT}/node_modules/.bin/rolldown`;
-  const fixture = `${import.meta.dirname}/read-only.fixture.ts`;
-  execFileSync(rolldown, [fixture, '--platform', 'node', '--format', 'esm', '-o', script], {
-    stdio: 'ignore',
-  });
+async function committedThere(t: TestSession, when: 'before' | 'applying'): Promise<unknown> {
+  const script = await builtFixture(`${import.meta.dirname}/read-only.fixture.ts`);
   const { uid, gid } = userInfo();
   const self = asRoot ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
   const enter = asRoot ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
@@ -54,7 +46,7 @@ describe(`a read-only host, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const partial = { state: 'partial', applied: 0, messages: expect.arrayContaining([READ_ONLY]) };
     // Directories of one's own that can't be written are tried all the same: they may only be closed.
     const told = when === 'before' && !asRoot ? { code: 'io' } : partial;
-    expect(committedThere(t, when)).toEqual({ pending: 6, told });
+    expect(await committedThere(t, when)).toEqual({ pending: 6, told });
     expect([...quickLook(t.host)].filter(([path]) => !path.startsWith('.trai-'))).toEqual([...before]);
     // The file system can be written to again.
     await finishCommit(t.ctx, false);

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { builtFixture } from '../../../testing/built.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, quickLook } from '../../../testing/commit/commit.ts';
-import { ROOT } from '../../../testing/root.ts';
 import { scan } from '../../scan/scan.ts';
 import { unfinishedCommit } from './recover.ts';
 
@@ -24,19 +24,16 @@ afterEach(() => {
   open = [];
 });
 
-const bundles = mkdtempSync('/tmp/trai-bundles-');
-afterAll(() => rmSync(bundles, { recursive: true }));
-
 describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   /** What a fixture prints that runs with its TMPDIR on a file system of that size. */
-  function onTmpfs(size: string, fixture: string): unknown {
+  async function onTmpfs(size: string, fixture: string): Promise<unknown> {
     // A mount of its own for this process only: root, or root of a user namespace, may do that.
     const base = mkdtempSync(`${tmpdir()}/trai-full-`);
     const { uid, gid } = userInfo();
     const self = asRoot ? '' : `unshare --user --map-user=${uid} --map-group=${gid}`;
     const mount = `mount -t tmpfs -o size=${size},mode=1777 tmpfs "$1" && TMPDIR=$1 exec ${self} "$2" "$3"`;
     const enter = asRoot ? ['--mount'] : ['--user', '--map-root-user', '--mount'];
-    const [script = ''] = bundled(`${import.meta.dirname}/${fixture}`);
+    const script = await builtFixture(`${import.meta.dirname}/${fixture}`);
     const out = execFileSync('unshare', [...enter, 'sh', '-c', mount, 'sh', base, process.execPath, script], {
       encoding: 'utf8',
     });
@@ -44,10 +41,10 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
     return JSON.parse(out);
   }
 
-  it('a tmpfs of 2 MB that is full while before-images are made: nothing is applied, and later all of it and its undo', () => {
+  it('a tmpfs of 2 MB that is full while before-images are made: nothing is applied, and later all of it and its undo', async () => {
     const names = ['a', 'b', 'c', 'filler'];
     const both = ['modified a', 'modified c'];
-    expect(onTmpfs('2m', 'full-images.fixture.ts')).toEqual({
+    expect(await onTmpfs('2m', 'full-images.fixture.ts')).toEqual({
       codes: ['no-space', 'no-space'],
       kept: { same: true, names, pending: both },
       later: 'applied',
@@ -58,8 +55,8 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
     });
   });
 
-  it('a full tmpfs of 3 MB: nothing is applied, nothing is lost, and it works when there is room', () => {
-    expect(onTmpfs('3m', 'full-disk.fixture.ts')).toEqual({
+  it('a full tmpfs of 3 MB: nothing is applied, nothing is lost, and it works when there is room', async () => {
+    expect(await onTmpfs('3m', 'full-disk.fixture.ts')).toEqual({
       codes: ['no-space', 'no-space'],
       host: ['filler'],
       pending: 4,
@@ -68,9 +65,9 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
     });
   });
 
-  it('a tmpfs of 3 MB too full for a copy: a new tree needs room only while the session is live', (ctx) => {
+  it('a tmpfs of 3 MB too full for a copy: a new tree needs room only while the session is live', async (ctx) => {
     if (!hasPython) return ctx.skip('python3 is not installed, and without it (or perl) trees are copied');
-    expect(onTmpfs('3m', 'full-moved.fixture.ts')).toEqual({
+    expect(await onTmpfs('3m', 'full-moved.fixture.ts')).toEqual({
       foreseen: [true, false],
       state: 'applied',
       host: ['filler', 'tree', 'tree/in', 'tree/in/big'],
@@ -78,7 +75,7 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
   });
 
   it('kill -9 at a random moment leaves each entry old or new, and the next commit finishes', async () => {
-    const script = bundled(`${import.meta.dirname}/killed.fixture.ts`);
+    const script = await builtFixture(`${import.meta.dirname}/killed.fixture.ts`);
     const seen = { untouched: 0, unfinished: 0, done: 0 };
     for (let round = 0; round < 8; round++) {
       const t = session();
@@ -87,7 +84,7 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
       t.inSandbox(
         'for i in {0..39}; do echo new > f$i; done; rm -r sub; mkdir -p tree/deep; for i in {1..40}; do echo $i > tree/deep/$i; done',
       );
-      const child = spawn(process.execPath, [...script, JSON.stringify(t.ctx)], {
+      const child = spawn(process.execPath, [script, JSON.stringify(t.ctx)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const ended = once(child, 'exit');
@@ -116,11 +113,3 @@ describe(`a full disk and a killed process, as ${asRoot ? 'root' : 'an ordinary 
     expect(seen.unfinished + seen.done + seen.untouched).toBe(8);
   }, 120_000);
 });
-
-/** Node 20 does not read TypeScript: makes one script of a fixture and all that it imports. */
-function bundled(script: string): string[] {
-  const out = `${mkdtempSync(`${bundles}/`)}/fixture.mjs`;
-  const rolldown = `${ROOT}/node_modules/.bin/rolldown`;
-  execFileSync(rolldown, [script, '--platform', 'node', '--format', 'esm', '-o', out], { stdio: 'ignore' });
-  return [out];
-}

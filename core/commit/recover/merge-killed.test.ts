@@ -1,8 +1,9 @@
 /** kill -9 of a process that commits a three-way merge, or takes one back: no version of either side is lost. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { existsSync, statfsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { builtFixture } from '../../../testing/built.ts';
 import { asRoot } from '../../../testing/changes/changes.ts';
 import { commitNow } from '../../../testing/commit/commit.ts';
 import {
@@ -14,13 +15,9 @@ import {
   ofF,
   scene,
 } from '../../../testing/commit/merges.ts';
-import { ROOT } from '../../../testing/root.ts';
 
 // In memory the syncs wait for nobody else. Needs user xattrs on tmpfs (Linux 6.6).
 if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
-
-const bundles = mkdtempSync('/tmp/trai-bundles-');
-afterAll(() => rmSync(bundles, { recursive: true }));
 
 /** Parts of the way at which it dies. */
 const MOMENTS = [0.35, 0.5, 0.65, 0.8, 0.9, 0.97];
@@ -34,12 +31,7 @@ describe(`kill -9 of a merge, as ${asRoot ? 'root' : 'an ordinary user'}`, () =>
   ] as const)(
     'in the middle of its %s leaves nothing that the next run can not finish (while a program of its own goes on: %s)',
     async (kind, programs) => {
-      const script = `${bundles}/${kind}-${programs}.mjs`;
-      const rolldown = `${ROOT}/node_modules/.bin/rolldown`;
-      const fixture = `${import.meta.dirname}/killed-merge.fixture.ts`;
-      execFileSync(rolldown, [fixture, '--platform', 'node', '--format', 'esm', '-o', script], {
-        stdio: 'ignore',
-      });
+      const script = await builtFixture(`${import.meta.dirname}/killed-merge.fixture.ts`);
       const at = async (n: number): Promise<number> => {
         const t = await scene();
         try {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../../../scripts/build/bundle.ts';
+import { copyPlugin } from '../../../testing/built.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
 import { RequestFiles } from '../world/requests.ts';
@@ -11,7 +11,7 @@ import { RequestFiles } from '../world/requests.ts';
 let t: TestServer;
 beforeAll(async () => {
   t = await testServer();
-  await bundle(path.join(t.base, 'plugin'));
+  await copyPlugin(path.join(t.base, 'plugin'));
 }, 120_000);
 afterAll(async () => {
   await new TestClient(t, 'any').clean();
