@@ -60,7 +60,7 @@ export async function builtFixture(fixture: string): Promise<string> {
   return join(dir, 'fixture.mjs');
 }
 
-/** Bundles a program that imports the project's files as `#core/...` into `dir/name.mjs`, and gives that path. */
+/** Bundles a program that imports the project's files as `#/core/...` into `dir/name.mjs`, and gives that path. */
 export async function builtProgramOf(dir: string, name: string, source: string): Promise<string> {
   const made = await once(source, async (to) => {
     mkdirSync(to);

@@ -10,6 +10,7 @@ import { SpanFolder, WriterIndex } from '../../shared/log/call-times.ts';
 import type { LogEvent } from '../../shared/log/types.ts';
 import { timeOf } from '../../shared/model/written.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
+import { runsOf } from '../../testing/runs.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { listUppers } from '../scan/cache/list-uppers.ts';
 import { reap } from '../scan/reap.ts';
@@ -162,7 +163,7 @@ async function check(t: TestSession): Promise<void> {
   }
 }
 
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 40);
+const RUNS = runsOf(40);
 
 describe(`random calls, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('whoever wrote a path last is among those who are named, and one who is named alone did it', async () => {

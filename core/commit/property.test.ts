@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { CommitReport } from '../../shared/model/commit.ts';
@@ -16,6 +15,7 @@ import {
   untied,
 } from '../../testing/commit/commit.ts';
 import { type Operation, PART_LINKS, Pick, RUNNER } from '../../testing/commit/random-programs.ts';
+import { firstSeed, runsOf } from '../../testing/runs.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { reap } from '../scan/reap.ts';
@@ -32,8 +32,8 @@ const UNDER = existsSync('/dev/shm') ? '/dev/shm' : undefined;
 const SIDE_BY_SIDE = 60;
 /** Four seconds alone, and minutes on a machine that does much else (ms). */
 const MINUTES = 600_000;
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 1_200);
-const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
+const RUNS = runsOf(1_200);
+const SEED = firstSeed();
 /** Seeds of a batch that once found something, with the number of kinds of operations that there were then. */
 const FOUND = new Map([
   [1, 14],

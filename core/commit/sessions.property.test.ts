@@ -4,9 +4,8 @@
  * as it should, and nothing else; no other session notices; and whatever content there was is on the host, pending or kept
  * afterwards.
  *
- * `TRAI_SEED`, `TRAI_PROPERTY_RUNS` = how many runs; a seed that finds something is kept in it.
+ * `TRAI_SEED`, `TRAI_RUNS` = how many runs; a seed that finds something is kept in it.
  */
-import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TraiError } from '../../shared/errors.ts';
@@ -21,14 +20,15 @@ import {
   type Scene,
 } from '../../testing/commit/session-orders.ts';
 import { type Look, SharedProject, type Side } from '../../testing/commit/sessions.ts';
+import { firstSeed, runsOf } from '../../testing/runs.ts';
 
 // In memory the syncs of a commit do not wait for what others write to the disk.
 if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 
 const SESSIONS = 3;
 const STEPS = 30;
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 2);
-const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
+const RUNS = runsOf(2);
+const SEED = firstSeed();
 /** Seeds that once found something, with the number of kinds of operations that there were then. */
 const FOUND = new Map([
   [1, 14],
@@ -144,7 +144,7 @@ describe.runIf(hasPython)(
           for (let step = 0; step < STEPS; step++) await story.next();
         } catch (error) {
           const why = error instanceof Error ? error.message : String(error);
-          throw new Error(`TRAI_SEED=${seed} TRAI_PROPERTY_RUNS=1\n${story.lines.join('\n')}\n${why}`, {
+          throw new Error(`TRAI_SEED=${seed} TRAI_RUNS=1\n${story.lines.join('\n')}\n${why}`, {
             cause: error,
           });
         }

@@ -1,10 +1,11 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeList } from '../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { commitNow } from '../../testing/commit/commit.ts';
+import { firstSeed } from '../../testing/runs.ts';
 import { recordBases } from '../overlay/bases.ts';
 import type { ScanMark } from '../scan/cache/looks.ts';
 import { reap } from '../scan/reap.ts';
@@ -87,7 +88,7 @@ describe(`a scan that nothing has changed since, as ${asRoot ? 'root' : 'an ordi
   });
 
   it('gives what a whole scan gives, whatever happens on either side, within one tick of the clock too', async () => {
-    const seed = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 31));
+    const seed = firstSeed();
     const pick = numbers(seed);
     s.onHost(`${HOST}; sleep 0.05`);
     s.inSandbox(INSIDE);

@@ -3,7 +3,7 @@
  * of the host replayed into its live overlay; now and then it is committed while it runs. A replay may lose nothing that
  * the sandbox has made, and no commit may overwrite what the sandbox never saw.
  *
- * `TRAI_LIVE_INTERLEAVINGS` = how many (40 by itself), `TRAI_SEED` = begin with that one (a fixed one by itself).
+ * `TRAI_RUNS` = how many (40 by itself), `TRAI_SEED` = begin with that one (a fixed one by itself).
  */
 
 import fs from 'node:fs';
@@ -12,6 +12,7 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { OPS, treeOf } from '../../testing/changes/interleavings.fixture.ts';
 import { Interleavings, randomOf } from '../../testing/changes/interleavings.testing.ts';
 import { requestFor } from '../../testing/commit/commit.ts';
+import { firstSeed, runsOf } from '../../testing/runs.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { commitAll } from '../commit/commit.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -23,7 +24,7 @@ import { scan } from '../scan/scan.ts';
 import { clearQuiet } from './kept-entries.ts';
 import { replay } from './replay.ts';
 
-const WANTED = Number(process.env['TRAI_LIVE_INTERLEAVINGS'] ?? 40);
+const WANTED = runsOf(40);
 const A_SESSION = Math.min(100, WANTED);
 
 let s: TestSession | undefined;
@@ -115,11 +116,11 @@ function changed(all: Interleavings, dir: string): BytePath[] {
 test(`replays lose nothing, and commits overwrite nothing unseen, in ${WANTED} interleavings with a live process`, {
   timeout: 3_600_000,
 }, async () => {
-  const first = Number(process.env['TRAI_SEED'] ?? 1);
+  const first = firstSeed(1);
   const tally: Tally = { replayed: 0, left: 0, committed: 0 };
   for (let i = 0; i < Math.ceil(WANTED / A_SESSION); i++) {
     const seed = first + i;
-    expect(await run(seed, tally), `TRAI_SEED=${seed} TRAI_LIVE_INTERLEAVINGS=${A_SESSION}`).toEqual([]);
+    expect(await run(seed, tally), `TRAI_SEED=${seed} TRAI_RUNS=${A_SESSION}`).toEqual([]);
     await s?.close();
     s = undefined;
   }

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../shared/bytes.ts';
+import { runsOf } from '../../testing/runs.ts';
 import { identityOf, lstatEntry } from '../kernel/fs/entry.ts';
 import { digestOf, indexDigest } from './git-index.ts';
 
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 40);
+const RUNS = runsOf(40);
 
 let dir = '';
 afterEach(() => rmSync(dir, { recursive: true, force: true }));

@@ -8,6 +8,12 @@ export class Died extends Error {
 
 export type Fault = 'die' | 'ENOSPC' | 'EIO' | 'EACCES' | 'EROFS' | 'EBUSY' | 'EXDEV';
 
+/** Who dies at one of these leaves the disk as who dies at the next call that changes something. */
+const READS: ReadonlySet<keyof FsPort> = new Set([
+  ...(['lstat', 'fstat', 'openDir', 'openEntry', 'openRead', 'close', 'readdir', 'readlink'] as const),
+  ...(['readText', 'fsync', 'xattrsOf', 'xattrs', 'writable', 'space'] as const),
+]);
+
 const METHODS = Object.keys(nodePort).filter((name): name is keyof FsPort => name in nodePort);
 
 export class FaultPort {
@@ -23,18 +29,18 @@ export class FaultPort {
   readonly #fault: Fault;
 
   readonly #onHit: () => void;
-  readonly #only: keyof FsPort | null;
+  readonly #only: keyof FsPort | 'changes' | null;
 
   /**
    * `failAt` counts from 1; 0 = never, which counts the calls.
    * @param onHit called at that moment, before the fault: a test may kill the whole process there
-   * @param only the one method whose calls count
+   * @param only the one method whose calls count, or all that may change something
    */
   constructor(
     failAt = 0,
     fault: Fault = 'die',
     onHit: () => void = () => {},
-    only: keyof FsPort | null = null,
+    only: keyof FsPort | 'changes' | null = null,
   ) {
     this.#only = only;
     this.#onHit = onHit;
@@ -43,6 +49,11 @@ export class FaultPort {
     const port: Partial<Record<keyof FsPort, unknown>> = {};
     for (const method of METHODS) port[method] = (...args: unknown[]) => this.#call(method, args);
     this.port = port as unknown as FsPort;
+  }
+
+  /** Death at the n-th call that may change something, which covers that at the calls before it; an error at the n-th of all. */
+  static at(n: number, fault: Fault): FaultPort {
+    return new FaultPort(n, fault, () => {}, fault === 'die' ? 'changes' : null);
   }
 
   get count(): number {
@@ -71,7 +82,7 @@ export class FaultPort {
   #step(method: keyof FsPort): void {
     if (this.#dead) throw new Died(method);
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
-    if (this.#only !== null && method !== this.#only) return;
+    if (this.#only === 'changes' ? READS.has(method) : this.#only !== null && method !== this.#only) return;
     this.#count++;
     if (this.#count !== this.#failAt) return;
     this.hit = method;

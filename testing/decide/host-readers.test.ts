@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../../core/decide/decide.ts';
 import { DEFAULT_CONFIG } from '../../shared/config/config.ts';
 import type { Facts } from '../../shared/model/decision.ts';
+import { firstSeed, runsOf } from '../runs.ts';
 import { HostRun } from './host-run.ts';
 import { READER_TEXT, TEXT } from './host-texts.ts';
 
@@ -19,8 +19,8 @@ const FACTS: Facts = {
 };
 
 /** Texts that each shell runs. */
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 1_000);
-const SEED = Number(process.env['TRAI_SEED'] ?? randomInt(2 ** 30));
+const RUNS = runsOf(1_000);
+const SEED = firstSeed();
 const SHELLS = ['/usr/bin/bash', '/usr/bin/zsh'];
 
 describe('what is let onto the host as a reader, run by real shells with the real programs', () => {

@@ -15,6 +15,7 @@ import {
   undoRequest,
 } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { eachFaultPoint } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { reap } from '../../scan/reap.ts';
@@ -78,6 +79,10 @@ async function scene(): Promise<{ s: TestSession; before: string; view: string }
   s.inSandbox(INSIDE);
   return { s, before, view: mergedSnapshot(s) };
 }
+
+/** Calls of a commit or undo of the scene that have to do with attributes. */
+const CALLS = ['setXattrs', 'chmod', 'xattrs'] as const satisfies readonly (keyof FsPort)[];
+const FAULTS: Fault[] = ['die', 'ENOSPC', 'EIO', 'EACCES'];
 
 describe.runIf(hasPython)(
   `extended attributes of directories that the host has, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
@@ -253,30 +258,19 @@ os.setxattr("d", "user.d", b"d"); os.setxattr("d/e", ACCESS, acl(7, 5, 0, 7))`)}
       expect(brief(await scan(s.ctx), s.host)).toEqual([]);
     });
 
-    it.each(['die', 'ENOSPC', 'EIO', 'EACCES'] as const)(
-      'are old or new after a call meets %s, and the next run finishes commit and undo',
-      async (fault) => {
-        const seed = Number(process.env['TRAI_SEED'] ?? Date.now() % 1_000);
-        let hit = 0;
-        const chosen = everyFault ? CALLS : [CALLS[0], CALLS[1 + (seed % (CALLS.length - 1))]];
-        for (const what of ['commit', 'undo'] as const)
-          for (const [method, calls] of chosen.flatMap((one) => (one === undefined ? [] : [one])))
-            for (let n = everyFault ? 1 : 1 + (seed % calls); n <= calls; n += everyFault ? 1 : calls)
-              if (await withFault(what, method, n, fault, seed)) hit++;
-        expect(hit).toBeGreaterThan(2);
+    it.each(CALLS)(
+      'are old or new after a %s that fails or dies, and the next run finishes commit and undo',
+      async (method) => {
+        for (const what of ['commit', 'undo'] as const) {
+          const at = async (n: number) =>
+            await withFault(what, method, n, FAULTS[n % FAULTS.length] ?? 'die');
+          await eachFaultPoint(`${method} of a ${what}`, at);
+        }
       },
       600_000,
     );
   },
 );
-
-const everyFault = process.env['TRAI_EVERY_FAULT'] === '1';
-/** Calls of a commit or undo of the scene that have to do with attributes, about how many there are of each. */
-const CALLS: readonly [keyof FsPort, number][] = [
-  ['setXattrs', 6],
-  ['chmod', 8],
-  ['xattrs', 6],
-];
 
 /** Each attribute, and the mode without setgid and sticky, by the path of a directory; an ACL has a part of the mode in it. */
 function partsOf(text: string): [path: string, part: string][] {
@@ -293,8 +287,7 @@ async function withFault(
   method: keyof FsPort,
   n: number,
   fault: Fault,
-  seed: number,
-): Promise<boolean> {
+): Promise<string | null> {
   const { s, before, view } = await scene();
   try {
     if (what === 'undo') await commitNow(s);
@@ -306,7 +299,7 @@ async function withFault(
         : commitNow(s, { request: { conflicts: 'take-sandbox' }, tools: { port } });
     const result = await run(faulty.port).catch((error: unknown) => error);
     faulty.dispose();
-    if (faulty.hit === null) return false;
+    if (faulty.hit === null) return null;
     if (result instanceof Error) expect(result).toBeInstanceOf(fault === 'die' ? Died : TraiError);
     const oldOrNew = new Set([...partsOf(old), ...partsOf(wanted)].map(String));
     // A directory that has to be opened up for a moment is closed by the next run.
@@ -326,9 +319,9 @@ async function withFault(
       if (what === 'commit' && (await scan(s.ctx)).changes.length === 0) break;
     }
     expect(snapshot(s.host)).toBe(wanted);
-    return true;
+    return faulty.hit;
   } catch (error) {
-    throw new Error(`${fault} at ${method} ${n} of ${what}, seed ${seed}`, { cause: error });
+    throw new Error(`${fault} at ${method} ${n} of ${what}`, { cause: error });
   } finally {
     open.splice(open.indexOf(s), 1);
     s.remove();

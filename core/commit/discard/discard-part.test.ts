@@ -14,6 +14,7 @@ import {
 } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
 import { lines, program } from '../../../testing/commit/random-programs.fixture.ts';
+import { eachFaultPoint, runsOf, someFaultPoints } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { reap } from '../../scan/reap.ts';
@@ -26,7 +27,7 @@ import { discardPart, lookAtDiscard } from './discard-part.ts';
 // In memory the syncs do not wait for what others write to the disk.
 if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 40);
+const RUNS = runsOf(40);
 
 let open: TestSession[] = [];
 function session(): TestSession {
@@ -200,23 +201,18 @@ describe(`the discard of a selection, as ${asRoot ? 'root' : 'an ordinary user'}
 
 const byName = (a: string, b: string) => ((a.split(' ')[1] ?? '') < (b.split(' ')[1] ?? '') ? -1 : 1);
 
-const STRIDE = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 13;
-const FIRST = STRIDE === 1 ? 1 : 1 + (Math.floor(Date.now() / 1000) % STRIDE);
-
 describe(`faults of the discard of a selection, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   const NAMES = ['a', 'l', 'n/m', 's', 'm', 'r/r', 'd'];
   it.each(['die', 'EIO', 'ENOSPC', 'EACCES'] as const)(
     'it and its undo lose nothing when any call meets %s',
     async (fault) => {
-      const coverage = new Map<string, number>();
-      let total = 0;
       for (const step of ['discard', 'undo'] as const) {
-        for (let n = FIRST; ; n += fault === 'die' ? STRIDE : STRIDE * 2) {
+        const at = async (n: number): Promise<string | null> => {
           const t = await scene();
           const all = await pending(t);
           const host = quickLook(t.host);
           const { plan } = await look(t, ...NAMES);
-          const faulty = new FaultPort(n, fault);
+          const faulty = FaultPort.at(n, fault);
           try {
             if (step === 'undo') discardPart(t.ctx, plan);
             const trash = (await newestTrash(t.ctx))?.trash ?? '';
@@ -227,9 +223,7 @@ describe(`faults of the discard of a selection, as ${asRoot ? 'root' : 'an ordin
                 : await undoDiscard(t.ctx, trash, { port: faulty.port, hasPending });
             await run().catch(() => null);
             faulty.dispose();
-            if (faulty.hit === null) break;
-            total++;
-            coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
+            if (faulty.hit === null) return null;
             expect(quickLook(t.host)).toEqual(host);
             repairOverlay(t.ctx);
             expect(needsRepair(t.ctx)).toBe(false);
@@ -246,19 +240,19 @@ describe(`faults of the discard of a selection, as ${asRoot ? 'root' : 'an ordin
             }
             expect(quickLook(t.upper).get('n/m')).toBe('40555');
             expect(quickLook(t.upper).get('r')).toBe('40555');
+            return faulty.hit;
           } catch (error) {
-            throw new Error(`${fault} at call ${n} (${faulty.hit}) of ${step}, FIRST ${FIRST}`, {
-              cause: error,
-            });
+            throw new Error(`${fault} at call ${n} (${faulty.hit}) of ${step}`, { cause: error });
           } finally {
             faulty.dispose();
             t.remove();
             open = open.filter((one) => one !== t);
           }
-        }
+        };
+        // Death at each call that changes something; an error at each of some 130 calls would take a minute.
+        if (fault === 'die') await eachFaultPoint(`${step} of a selection, death`, at);
+        else await someFaultPoints(`${step} of a selection, ${fault}`, at, 13);
       }
-      const shown = [...coverage].map(([method, count]) => `${method} ${count}`).join(', ');
-      console.log(`discard of a selection and its undo, ${fault}: ${total} calls hit: ${shown}`);
     },
     600_000,
   );

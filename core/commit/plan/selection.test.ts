@@ -17,6 +17,7 @@ import {
   untied,
 } from '../../../testing/commit/commit.ts';
 import { lines, program } from '../../../testing/commit/random-programs.fixture.ts';
+import { runsOf } from '../../../testing/runs.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { dropCommitted } from '../apply/cleanup.ts';
@@ -28,7 +29,7 @@ import { alongText, choose } from './scope.ts';
 // In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
 if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 
-const RUNS = Number(process.env['TRAI_PROPERTY_RUNS'] ?? 40);
+const RUNS = runsOf(40);
 const keepAll = { conflicts: 'refuse', choices: {}, revision: null, yes: true, typedCount: null } as const;
 
 let open: TestSession[] = [];

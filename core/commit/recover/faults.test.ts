@@ -6,6 +6,7 @@ import type { CommitReport } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
@@ -16,19 +17,30 @@ import { finishCommit } from './recover.ts';
 // Hundreds of runs with three syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
 if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
 
-const BEFORE = `
+interface Lines {
+  before: string;
+  inside: string;
+}
+
+/** A file, a swap and a new tree: with an error at each call. */
+const SMALL: Lines = {
+  before: 'echo old > change; mkdir swap; echo s > swap/s',
+  inside: 'echo new > change; rm -r swap; echo swapped > swap; mkdir fresh; echo y > fresh/y',
+};
+
+const LARGE: Lines = {
+  before: `
 echo keep > keep; echo old > change; echo gone > delete; echo m > mode; mkdir -p tree/deep; echo 1 > tree/1
 echo 2 > tree/deep/2; mkdir -p swap/in; echo s > swap/in/s; echo f > file; mkdir again; echo a > again/a; echo b > again/b
-mkdir ro; echo r > ro/r; chmod 555 ro; ln -s keep link; mkdir dmode`;
-const INSIDE = `
+mkdir ro; echo r > ro/r; chmod 555 ro; ln -s keep link; mkdir dmode`,
+  inside: `
 echo new > change; rm delete; chmod 755 mode; rm -r tree; rm -r swap; echo swapped > swap; rm file; mkdir -p file/d
 echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; echo R > ro/r; echo n > ro/n; chmod 555 ro
 mkdir locked; echo l > locked/l; chmod 555 locked
-mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; echo z > fresh/z; ln -sfn change link; chmod 700 dmode; echo q > plain`;
-
-/** Every call takes ten minutes; each usual run takes another of the 11 parts, so that all are run through in time. */
-const STRIDE = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 11;
-const FIRST = STRIDE === 1 ? 1 : 1 + (Math.floor(Date.now() / 1000) % STRIDE);
+mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; echo z > fresh/z; ln -sfn change link; chmod 700 dmode; echo q > plain`,
+};
+/** Of the 720 calls of the large scene, of which an error at each takes minutes. */
+const STRIDE = 61;
 
 const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
 
@@ -39,14 +51,14 @@ interface Scene {
   list: ChangeList;
 }
 
-async function scene(): Promise<Scene> {
+async function scene({ before: made, inside }: Lines): Promise<Scene> {
   const t = testSession();
-  t.onHost(BEFORE);
+  t.onHost(made);
   const before = quickLook(t.host);
-  t.inSandbox(INSIDE);
+  t.inSandbox(inside);
   const list = await scan(t.ctx);
   // What the sandbox sees is what the same lines make of a plain copy.
-  t.onHost(`cp -a . ../plain; cd ../plain; ${INSIDE}`);
+  t.onHost(`cp -a . ../plain; cd ../plain; ${inside}`);
   return { t, before, after: quickLook(`${t.host}/../plain`), list };
 }
 
@@ -104,10 +116,10 @@ async function finishAll(s: Scene, kept: boolean): Promise<void> {
   expect(brief(await scan(s.t.ctx), s.t.host)).toEqual([]);
 }
 
-/** Runs one commit with a fault at call `n`; false when the run had fewer calls. */
-async function commitWith(n: number, fault: Fault, coverage: Map<string, number>): Promise<boolean> {
-  const s = await scene();
-  const faulty = new FaultPort(n, fault);
+/** Runs one commit with a fault at call `n`. */
+async function commitWith(lines: Lines, n: number, fault: Fault): Promise<string | null> {
+  const s = await scene(lines);
+  const faulty = FaultPort.at(n, fault);
   try {
     let report: CommitReport | null = null;
     let thrown: unknown = null;
@@ -120,8 +132,7 @@ async function commitWith(n: number, fault: Fault, coverage: Map<string, number>
       thrown = error;
     }
     faulty.dispose();
-    if (faulty.hit === null) return false;
-    coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
+    if (faulty.hit === null) return null;
     const now = expectOldOrNew(s, true);
     // A swap's gap may outlive a crash, but no error that is reported.
     if (fault !== 'die')
@@ -134,81 +145,61 @@ async function commitWith(n: number, fault: Fault, coverage: Map<string, number>
       );
     } else expectTrue(s, now, report);
     await finishAll(s, report?.failed.some(({ message }) => message.startsWith('what it replaced')) ?? false);
-    return true;
+    return faulty.hit;
   } catch (error) {
-    throw new Error(`${fault} at call ${n} (${faulty.hit}), FIRST ${FIRST}`, { cause: error });
+    throw new Error(`${fault} at call ${n} (${faulty.hit})`, { cause: error });
   } finally {
     faulty.dispose();
     s.t.remove();
   }
 }
 
-async function calls(run: (port: FaultPort) => Promise<unknown>): Promise<number> {
-  const counting = new FaultPort();
-  await run(counting);
-  return counting.count;
+/** A discard or its undo with a fault at call `n`. */
+async function discardWith(step: 'discard' | 'undo', n: number, fault: Fault): Promise<string | null> {
+  const s = await scene(SMALL);
+  const wanted = brief(s.list, s.t.host);
+  const faulty = FaultPort.at(n, fault);
+  try {
+    if (step === 'undo') await discardAll(s.t.ctx);
+    const trash = (await newestTrash(s.t.ctx))?.trash ?? '';
+    const tools = { port: faulty.port, hasPending: async () => false };
+    const run = step === 'discard' ? discardAll(s.t.ctx, tools) : undoDiscard(s.t.ctx, trash, tools);
+    await run.catch(() => null);
+    faulty.dispose();
+    if (faulty.hit === null) return null;
+    expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(s.before));
+    await bringBack(s.t, nodePort.lstat);
+    expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(wanted);
+    return faulty.hit;
+  } catch (error) {
+    throw new Error(`${fault} at call ${n} (${faulty.hit}) of ${step}`, { cause: error });
+  } finally {
+    faulty.dispose();
+    s.t.remove();
+  }
 }
 
-const told = (what: string, total: number, coverage: Map<string, number>) =>
-  console.log(
-    `${what}: ${[...coverage.values()].reduce((a, b) => a + b, 0)} of ${total} calls hit:`,
-    [...coverage].map(([method, count]) => `${method} ${count}`).join(', '),
-  );
+const errorAt = (n: number): Fault => ERRORS[n % ERRORS.length] ?? 'EIO';
 
 describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('a commit that dies at any call leaves each entry old or new, and the next run finishes it', async () => {
-    const s = await scene();
-    const total = await calls((f) =>
-      commitAll(s.t.ctx, s.list, requestFor(s.list), false, { port: f.port, openViewer }),
-    );
-    s.t.remove();
-    const coverage = new Map<string, number>();
-    for (let n = FIRST; n <= total; n += STRIDE) expect(await commitWith(n, 'die', coverage)).toBe(true);
-    told('commit, death', total, coverage);
+    await eachFaultPoint('commit, death', async (n) => await commitWith(LARGE, n, 'die'));
   }, 900_000);
 
   it('a commit whose call fails reports the truth about each entry, and the next run finishes it', async () => {
-    const coverage = new Map<string, number>();
-    let n = FIRST;
-    while (await commitWith(n, ERRORS[n % ERRORS.length] ?? 'EIO', coverage)) n += STRIDE;
-    told('commit, errors', n - STRIDE, coverage);
+    await eachFaultPoint('commit, errors', async (n) => await commitWith(SMALL, n, errorAt(n)));
+    await someFaultPoints(
+      'large commit, errors',
+      async (n) => await commitWith(LARGE, n, errorAt(n)),
+      STRIDE,
+    );
   }, 900_000);
 
   it.each(['die', 'EIO', 'ENOSPC'] as const)(
     'a discard and its undo lose nothing when any call meets %s',
     async (fault) => {
-      const coverage = new Map<string, number>();
-      let total = 0;
-      for (const step of ['discard', 'undo'] as const) {
-        for (let n = 1; ; n += Math.min(STRIDE, 3)) {
-          const s = await scene();
-          const wanted = brief(s.list, s.t.host);
-          const faulty = new FaultPort(n, fault);
-          const hasPending = async () => false;
-          try {
-            if (step === 'undo') await discardAll(s.t.ctx);
-            const trash = (await newestTrash(s.t.ctx))?.trash ?? '';
-            const tools = { port: faulty.port, hasPending };
-            await (step === 'discard'
-              ? discardAll(s.t.ctx, tools)
-              : undoDiscard(s.t.ctx, trash, tools)
-            ).catch(() => null);
-            faulty.dispose();
-            if (faulty.hit === null) break;
-            total++;
-            coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
-            expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(s.before));
-            await bringBack(s.t, nodePort.lstat);
-            expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(wanted);
-          } catch (error) {
-            throw new Error(`${fault} at call ${n} (${faulty.hit}) of ${step}`, { cause: error });
-          } finally {
-            faulty.dispose();
-            s.t.remove();
-          }
-        }
-      }
-      told(`discard and undo, ${fault}`, total, coverage);
+      for (const step of ['discard', 'undo'] as const)
+        await eachFaultPoint(`${step}, ${fault}`, async (n) => await discardWith(step, n, fault));
     },
     900_000,
   );

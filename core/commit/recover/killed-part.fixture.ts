@@ -17,7 +17,7 @@ interface Task {
 }
 
 const { ctx, kind, paths, n } = JSON.parse(process.argv[2] ?? '{}') as Task;
-const faulty = new FaultPort(n, 'die', () => process.kill(process.pid, 'SIGKILL'));
+const faulty = new FaultPort(n, 'die', () => process.kill(process.pid, 'SIGKILL'), 'changes');
 const { port } = faulty;
 const list = await scan(ctx);
 let asked = 0;

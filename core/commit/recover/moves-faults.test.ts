@@ -1,13 +1,12 @@
 /** Faults of a commit that moves: at each call of the port, by an error, by death, and by kill -9. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { afterAll, describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { builtFixture } from '../../../testing/built.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, quickLook, requestFor } from '../../../testing/commit/commit.ts';
 import { type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { ROOT } from '../../../testing/root.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
@@ -21,9 +20,7 @@ if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TM
 /** Small, so that no call has to be left out: a directory with one of its own, a file with two names. */
 const INSIDE = 'mkdir -p d/e; echo 1 > d/1; ln d/1 d/e/2';
 const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
-/** Each run gives each call another one of the errors. */
-const SHIFT = Math.floor(Date.now() / 1000) % ERRORS.length;
-const errorAt = (n: number): Fault => ERRORS[(n + SHIFT) % ERRORS.length] ?? 'EIO';
+const errorAt = (n: number): Fault => ERRORS[n % ERRORS.length] ?? 'EIO';
 
 const WHY_NOT = 'python3 is not installed: without it (or perl) everything is copied';
 
@@ -92,9 +89,6 @@ function told(what: string, total: number, hit: readonly string[]): void {
   console.log(`${what}: ${hit.length} of ${total} calls hit: ${methods}`);
 }
 
-const bundles = mkdtempSync(`${tmpdir()}/trai-bundles-`);
-afterAll(() => rmSync(bundles, { recursive: true }));
-
 describe(`a new directory is whole on the host or whole in the upper, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it.for(['dies', 'fails'] as const)(
     'at whatever call a commit %s',
@@ -111,12 +105,7 @@ describe(`a new directory is whole on the host or whole in the upper, as ${asRoo
 
   it('at whatever call kill -9 ends it', async (ctx) => {
     if (!hasPython) return ctx.skip(WHY_NOT);
-    const script = `${bundles}/commit.mjs`;
-    const rolldown = `${ROOT}/node_modules/.bin/rolldown`;
-    const fixture = `${import.meta.dirname}/killed-part.fixture.ts`;
-    execFileSync(rolldown, [fixture, '--platform', 'node', '--format', 'esm', '-o', script], {
-      stdio: 'ignore',
-    });
+    const script = await builtFixture(`${import.meta.dirname}/killed-part.fixture.ts`);
     const at = async (n: number): Promise<number> => {
       const t = scene();
       try {

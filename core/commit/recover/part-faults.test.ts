@@ -1,14 +1,15 @@
 /** Faults of a commit of a selection, and of one that is stopped: at the n-th call of the port, and by kill -9. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
+import { builtFixture } from '../../../testing/built.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, quickLook, requestFor, undoRequest } from '../../../testing/commit/commit.ts';
 import { type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
-import { ROOT } from '../../../testing/root.ts';
+import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { openViewer } from '../../overlay/viewer.ts';
@@ -22,8 +23,8 @@ import { repairOverlay } from './repair.ts';
 // In memory the syncs do not wait for what others write to the disk.
 if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 
-const STRIDE = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 83;
-const FIRST = STRIDE === 1 ? 1 : 1 + (Math.floor(Date.now() / 1000) % STRIDE);
+/** Of the 600 calls of a commit, of which an error at each takes minutes. */
+const STRIDE = 61;
 const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
 
 const BEFORE =
@@ -92,33 +93,22 @@ async function expectFinishable(s: Scene, kind: Kind): Promise<void> {
   );
 }
 
-async function withFault(
-  kind: Kind,
-  n: number,
-  fault: Fault,
-  coverage: Map<string, number>,
-): Promise<boolean> {
+async function withFault(kind: Kind, n: number, fault: Fault): Promise<string | null> {
   const s = await scene();
-  const faulty = new FaultPort(n, fault);
+  const faulty = FaultPort.at(n, fault);
   try {
     await run(s, kind, faulty.port).catch(() => null);
     faulty.dispose();
-    if (faulty.hit === null) return false;
-    coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
+    if (faulty.hit === null) return null;
     expectOldOrNew(s, kind, true);
     await expectFinishable(s, kind);
-    return true;
+    return faulty.hit;
   } catch (error) {
-    throw new Error(`${fault} at call ${n} (${faulty.hit}) of ${kind}, FIRST ${FIRST}`, { cause: error });
+    throw new Error(`${fault} at call ${n} (${faulty.hit}) of ${kind}`, { cause: error });
   } finally {
     faulty.dispose();
     s.t.remove();
   }
-}
-
-function told(what: string, coverage: ReadonlyMap<string, number>): void {
-  const total = [...coverage.values()].reduce((a, b) => a + b, 0);
-  console.log(`${what}: ${total} calls hit:`, [...coverage].map((one) => one.join(' ')).join(', '));
 }
 
 describe(`a commit that is stopped, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
@@ -163,33 +153,19 @@ describe(`faults of a part, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it.each(['commit', 'cancel'] as const)(
     'of a %s at any call leave each entry old or new',
     async (kind) => {
-      const died = new Map<string, number>();
-      for (let n = FIRST; await withFault(kind, n, 'die', died); n += STRIDE);
-      told(`${kind} of a part, death`, died);
-      const failed = new Map<string, number>();
-      for (let n = FIRST + 5; ; n += STRIDE * 2)
-        if (!(await withFault(kind, n, ERRORS[n % ERRORS.length] ?? 'EIO', failed))) break;
-      told(`${kind} of a part, errors`, failed);
-      // Each has more calls than the stride: every run hits some.
-      expect(died.size).toBeGreaterThan(0);
+      await eachFaultPoint(`${kind} of a part, death`, async (n) => await withFault(kind, n, 'die'));
+      const fails = async (n: number) => await withFault(kind, n, ERRORS[n % ERRORS.length] ?? 'EIO');
+      await someFaultPoints(`${kind} of a part, errors`, fails, STRIDE);
     },
-    STRIDE === 1 ? 3_600_000 : 600_000,
+    3_600_000,
   );
 });
-
-const bundles = mkdtempSync('/tmp/trai-bundles-');
-afterAll(() => rmSync(bundles, { recursive: true }));
 
 describe(`kill -9 of a part, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it.each(['commit', 'cancel', 'discard'] as const)(
     'of a %s leaves nothing that the next run can not finish',
     async (kind) => {
-      const script = `${bundles}/${kind}.mjs`;
-      const rolldown = `${ROOT}/node_modules/.bin/rolldown`;
-      const fixture = `${import.meta.dirname}/killed-part.fixture.ts`;
-      execFileSync(rolldown, [fixture, '--platform', 'node', '--format', 'esm', '-o', script], {
-        stdio: 'ignore',
-      });
+      const script = await builtFixture(`${import.meta.dirname}/killed-part.fixture.ts`);
       const at = async (n: number): Promise<number> => {
         const s = await scene();
         try {

@@ -4,6 +4,7 @@ import { TraiError } from '../../../shared/errors.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { finishCommit } from './recover.ts';
@@ -11,18 +12,29 @@ import { finishCommit } from './recover.ts';
 // Hundreds of runs with several syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
 if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
 
-const BEFORE = `
+interface Lines {
+  before: string;
+  inside: string;
+}
+
+/** A file, a swap and a new tree: with an error at each call of their undo. */
+const SMALL: Lines = {
+  before: 'echo old > change; mkdir swap; echo s > swap/s',
+  inside: 'echo new > change; rm -r swap; echo swapped > swap; mkdir -p fresh/sub; echo y > fresh/sub/y',
+};
+
+const LARGE: Lines = {
+  before: `
 echo keep > keep; echo old > change; echo gone > delete; echo m > mode; mkdir -p tree/deep; echo 1 > tree/1
 echo 2 > tree/deep/2; chmod 555 tree/deep; mkdir -p swap/in; echo s > swap/in/s; echo f > file; mkdir again; echo b > again/b
-mkdir ro; echo r > ro/r; chmod 555 ro; mkdir dmode`;
-const INSIDE = `
+mkdir ro; echo r > ro/r; chmod 555 ro; mkdir dmode`,
+  inside: `
 echo new > change; rm delete; chmod 755 mode; chmod 755 tree/deep; rm -r tree; rm -r swap; echo swapped > swap; rm file
 mkdir -p file/d; echo x > file/d/x; rm -r again; mkdir again; echo A > again/a; chmod 755 ro; echo n > ro/n; chmod 555 ro
-mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; chmod 700 dmode`;
-
-/** Every call takes many minutes; each usual run takes another part, so that all are run through in time. */
-const STRIDE = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 23;
-const FIRST = STRIDE === 1 ? 1 : 1 + (Math.floor(Date.now() / 1000) % STRIDE);
+mkdir -p fresh/sub; echo y > fresh/sub/y; chmod 555 fresh/sub; chmod 700 dmode`,
+};
+/** Of the 740 calls of the large undo, of which an error at each takes minutes. */
+const STRIDE = 61;
 const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EBUSY', 'EXDEV'];
 
 interface Scene {
@@ -32,11 +44,11 @@ interface Scene {
   pending: string[];
 }
 
-async function scene(): Promise<Scene> {
+async function scene(lines: Lines): Promise<Scene> {
   const t = testSession();
-  t.onHost(BEFORE);
+  t.onHost(lines.before);
   const before = quickLook(t.host);
-  t.inSandbox(INSIDE);
+  t.inSandbox(lines.inside);
   const pending = brief(await scan(t.ctx), t.host).filter((line) => !line.startsWith('dir-replaced'));
   expect((await commitNow(t, { request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
   return { t, before, after: quickLook(t.host), pending };
@@ -59,17 +71,16 @@ function expectOldOrNew({ t, before, after }: Scene): void {
   }
 }
 
-/** Runs one undo with a fault at call `n`; false when the run had fewer calls. */
-async function undoWith(n: number, fault: Fault, coverage: Map<string, number>): Promise<boolean> {
-  const s = await scene();
-  const faulty = new FaultPort(n, fault);
+/** Runs one undo with a fault at call `n`. */
+async function undoWith(lines: Lines, n: number, fault: Fault): Promise<string | null> {
+  const s = await scene(lines);
+  const faulty = FaultPort.at(n, fault);
   try {
     const result = await undoCommit(s.t.ctx, ask, false, undefined, faulty.port).catch(
       (error: unknown) => error,
     );
     faulty.dispose();
-    if (faulty.hit === null) return false;
-    coverage.set(faulty.hit, (coverage.get(faulty.hit) ?? 0) + 1);
+    if (faulty.hit === null) return null;
     expectOldOrNew(s);
     if (fault === 'die') expect(result).toBeInstanceOf(Died);
     else if (result instanceof Error) expect(result).toBeInstanceOf(TraiError);
@@ -84,31 +95,24 @@ async function undoWith(n: number, fault: Fault, coverage: Map<string, number>):
     const now = [...quickLook(s.t.host)].filter(([path]) => !path.includes('.trai-old.'));
     expect(Object.fromEntries(now)).toEqual(Object.fromEntries(s.before));
     expect(brief(await scan(s.t.ctx), s.t.host)).toEqual(s.pending);
-    return true;
+    return faulty.hit;
   } catch (error) {
-    throw new Error(`${fault} at call ${n} (${faulty.hit}), FIRST ${FIRST}`, { cause: error });
+    throw new Error(`${fault} at call ${n} (${faulty.hit})`, { cause: error });
   } finally {
     faulty.dispose();
     s.t.remove();
   }
 }
 
-const told = (what: string, coverage: Map<string, number>) =>
-  console.log(
-    `${what}: ${[...coverage.values()].reduce((a, b) => a + b, 0)} calls hit:`,
-    [...coverage].map(([method, count]) => `${method} ${count}`).join(', '),
-  );
+const errorAt = (n: number): Fault => ERRORS[n % ERRORS.length] ?? 'EIO';
 
 describe(`faults of an undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('an undo that dies at any call leaves each entry old or new, and the next run finishes it', async () => {
-    const coverage = new Map<string, number>();
-    for (let n = FIRST; await undoWith(n, 'die', coverage); n += STRIDE);
-    told('undo, death', coverage);
+    await eachFaultPoint('undo, death', async (n) => await undoWith(LARGE, n, 'die'));
   }, 900_000);
 
   it('an undo whose call fails loses nothing, and the next one takes the rest back', async () => {
-    const coverage = new Map<string, number>();
-    for (let n = FIRST; await undoWith(n, ERRORS[n % ERRORS.length] ?? 'EIO', coverage); n += STRIDE);
-    told('undo, errors', coverage);
+    await eachFaultPoint('undo, errors', async (n) => await undoWith(SMALL, n, errorAt(n)));
+    await someFaultPoints('large undo, errors', async (n) => await undoWith(LARGE, n, errorAt(n)), STRIDE);
   }, 900_000);
 });

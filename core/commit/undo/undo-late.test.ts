@@ -12,6 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
 import { FaultPort } from '../../../testing/commit/fault-port.ts';
+import { eachFaultPoint } from '../../../testing/runs.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
@@ -23,8 +24,6 @@ import { undoCommit } from './undo.ts';
 if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
 
 const ASK = undoRequest();
-/** Of the calls of one undo; each usual run takes another part of them. */
-const PARTS = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 13;
 
 const finishes = { 'a commit': finishCommit, 'a discard': closeUnfinished };
 
@@ -56,7 +55,7 @@ async function diesAt(at: number, finish: keyof typeof finishes): Promise<string
     t.inSandbox('mkdir -p x/d/e; echo 1 > x/d/1; echo 2 > x/d/e/2');
     await recordBases(t.ctx);
     await commitNow(t);
-    const faulty = new FaultPort(at, 'die');
+    const faulty = FaultPort.at(at, 'die');
     await undoCommit(t.ctx, ASK, false, undefined, faulty.port).catch((thrown: unknown) =>
       expect(thrown).toBeInstanceOf(Error),
     );
@@ -94,8 +93,7 @@ describe(`an undo that died with a directory on its way, as ${asRoot ? 'root' : 
   it.each(['a commit', 'a discard'] as const)(
     'keeps what the host has done since beside what it took, finished by %s',
     async (finish) => {
-      for (let at = 1 + (Math.floor(Date.now() / 1000) % PARTS); ; at += PARTS)
-        if ((await diesAt(at, finish)) === null) return;
+      await eachFaultPoint(`undo finished by ${finish}`, async (at) => await diesAt(at, finish));
     },
     900_000,
   );

@@ -25,6 +25,7 @@ import {
   undoRequest,
 } from '../../../testing/commit/commit.ts';
 import { Died, type Fault, FaultPort } from '../../../testing/commit/fault-port.ts';
+import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
@@ -328,22 +329,12 @@ print(flush=True); sys.stdin.readline(); m[0:1] = b"X"; m.flush(); print(flush=T
       await expectPending(scene);
     });
 
-    /** Of the calls of one undo; each usual run takes another part of them. */
-    const PARTS = process.env['TRAI_EVERY_FAULT'] === '1' ? 1 : 29;
-    const FAULTS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EBUSY', 'EXDEV'];
+    const ERRORS: Fault[] = ['ENOSPC', 'EIO', 'EACCES', 'EBUSY', 'EXDEV'];
 
     it('is whole on the host or whole on its way, at whatever call an undo dies or fails', async () => {
-      const hit = new Map<string, number>();
-      for (let n = 1 + (Math.floor(Date.now() / 1000) % PARTS); ; n += PARTS) {
-        for (const fault of ['die', FAULTS[n % FAULTS.length] ?? 'EIO'] as const) {
-          const method = await faultAt(n, fault);
-          if (method === null) {
-            console.log('calls hit:', [...hit].map(([name, count]) => `${name} ${count}`).join(', '));
-            return;
-          }
-          hit.set(method, (hit.get(method) ?? 0) + 1);
-        }
-      }
+      await eachFaultPoint('undo that moves, death', async (n) => await faultAt(n, 'die'));
+      const fails = async (n: number) => await faultAt(n, ERRORS[n % ERRORS.length] ?? 'EIO');
+      await someFaultPoints('undo that moves, errors', fails, 13);
     }, 900_000);
   },
 );
@@ -357,7 +348,7 @@ async function faultAt(n: number, fault: Fault): Promise<string | null> {
   const inside = 'mkdir -p x/d/e; echo 1 > x/d/1; ln x/d/1 x/d/e/2; chmod 555 x/d/e';
   const scene = await committed('mkdir x; echo old > x/old', inside);
   const { t } = scene;
-  const faulty = new FaultPort(n, fault);
+  const faulty = FaultPort.at(n, fault);
   try {
     await undoCommit(t.ctx, undoRequest(1), false, undefined, faulty.port).catch((thrown: unknown) =>
       expect(thrown).toBeInstanceOf(Error),

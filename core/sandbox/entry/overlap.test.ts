@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runsOf } from '../../../testing/runs.ts';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
 import { endProcesses, isQuiet } from '../live.ts';
 import { withLock } from '../lock.ts';
@@ -79,7 +80,7 @@ describe('calls that start, overlap and are killed at random', () => {
           await session.close();
         }
       }),
-      { numRuns: Number(process.env['TRAI_RUNS'] ?? 12) },
+      { numRuns: runsOf(12) },
     );
   }, 120_000);
 });

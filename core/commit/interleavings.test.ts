@@ -3,22 +3,23 @@
  * committed but the conflicts. Whatever the commit changed on the host the sandbox must have seen as it was. Each
  * directory is an interleaving of its own; a session holds many, or the mounts would take all the time.
  *
- * `TRAI_INTERLEAVINGS` = how many (2,500 by itself) beside those of the seeds that once found something, `TRAI_SEED` = begin
+ * `TRAI_RUNS` = how many (2,500 by itself) beside those of the seeds that once found something, `TRAI_SEED` = begin
  * with that one.
  */
 import fs from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { commitAll } from '../../core/commit/commit.ts';
-import { recordBases } from '../../core/overlay/bases.ts';
-import type { QuietSession } from '../../core/sandbox/lock.ts';
-import { reap } from '../../core/scan/reap.ts';
-import { scan } from '../../core/scan/scan.ts';
-import { requestFor } from '../commit/commit.ts';
-import { type TestSession, testSession } from './changes.ts';
-import { OPS } from './interleavings.fixture.ts';
-import { count, Interleavings, randomOf } from './interleavings.testing.ts';
+import { type TestSession, testSession } from '../../testing/changes/changes.ts';
+import { OPS } from '../../testing/changes/interleavings.fixture.ts';
+import { count, Interleavings, randomOf } from '../../testing/changes/interleavings.testing.ts';
+import { requestFor } from '../../testing/commit/commit.ts';
+import { firstSeed, runsOf } from '../../testing/runs.ts';
+import { recordBases } from '../overlay/bases.ts';
+import type { QuietSession } from '../sandbox/lock.ts';
+import { reap } from '../scan/reap.ts';
+import { scan } from '../scan/scan.ts';
+import { commitAll } from './commit.ts';
 
-const WANTED = Number(process.env['TRAI_INTERLEAVINGS'] ?? 2_500);
+const WANTED = runsOf(2_500);
 const A_SESSION = 500;
 /** Seeds that once found something, with the number of operations that there were then. */
 const FOUND: [seed: number, ops: number][] = [
@@ -134,7 +135,7 @@ async function otherCommits(other: QuietSession, all: Interleavings): Promise<vo
 test(`nothing that the host has is overwritten unseen, in ${A_SESSION * FOUND.length + WANTED} interleavings`, {
   timeout: 3_600_000,
 }, async () => {
-  const first = Number(process.env['TRAI_SEED'] ?? 52_000);
+  const first = firstSeed(52_000);
   const fresh = Array.from({ length: Math.ceil(WANTED / A_SESSION) }, (_, i) => first + i);
   const runs = [...FOUND, ...fresh.map((seed): [number, number] => [seed, OPS.length])];
   const tally: Tally = {
@@ -147,7 +148,7 @@ test(`nothing that the host has is overwritten unseen, in ${A_SESSION * FOUND.le
     needless: new Map(),
   };
   for (const [seed, ops] of runs) {
-    expect(await run(seed, ops, tally), `TRAI_SEED=${seed} TRAI_INTERLEAVINGS=${A_SESSION}`).toEqual([]);
+    expect(await run(seed, ops, tally), `TRAI_SEED=${seed} TRAI_RUNS=${A_SESSION}`).toEqual([]);
     s?.remove();
     s = undefined;
   }
