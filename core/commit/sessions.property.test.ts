@@ -6,7 +6,6 @@
  *
  * `TRAI_SEED`, `TRAI_RUNS` = how many runs; a seed that finds something is kept in it.
  */
-import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TraiError } from '../../shared/errors.ts';
 import { asRoot } from '../../testing/changes/changes.ts';
@@ -21,9 +20,7 @@ import {
 } from '../../testing/commit/session-orders.ts';
 import { type Look, SharedProject, type Side } from '../../testing/commit/sessions.ts';
 import { firstSeed, runsOf } from '../../testing/runs.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../testing/memory-disk.ts';
 
 const SESSIONS = 3;
 const STEPS = 30;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, statfsSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Change } from '../../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -10,9 +10,7 @@ import { commitAll } from '../commit.ts';
 import { discardAll, undoDiscard } from '../discard/discard.ts';
 import { closeUnfinished, finishCommit, unfinishedCommit } from '../recover/recover.ts';
 import { needsRepair, repairMissing, repairOverlay } from '../recover/repair.ts';
-
-// Dozens of commits with three syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 function session(): TestSession {

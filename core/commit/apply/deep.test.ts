@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, statfsSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BytePath, nameOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -22,9 +22,7 @@ import { finishCommit } from '../recover/recover.ts';
 import { redoCommit } from '../undo/redo.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { dropCommitted } from './cleanup.ts';
-
-// Memory keeps the runs with faults short. Needs attributes on tmpfs (Linux 6.6).
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 function session(): TestSession {

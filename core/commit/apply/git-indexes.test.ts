@@ -1,5 +1,4 @@
 /** The user's own `git status` writes the index anew: no change that an undo, a redo or a commit has to ask about. */
-import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
@@ -7,8 +6,7 @@ import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { redoCommit } from '../undo/redo.ts';
 import { previewUndo, undoCommit } from '../undo/undo.ts';
-
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 afterEach(() => {

@@ -12,9 +12,7 @@ import { scan } from '../../scan/scan.ts';
 import { finishCommit } from '../recover/recover.ts';
 import { previewUndo, undoCommit } from '../undo/undo.ts';
 import { dropCommitted } from './cleanup.ts';
-
-// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

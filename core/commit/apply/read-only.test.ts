@@ -1,7 +1,6 @@
 /** A host that really is read-only, or becomes it in the middle of a commit: nothing is lost, and it can be committed later. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtFixture } from '../../../testing/built.ts';
@@ -9,9 +8,7 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import { commitNow, quickLook } from '../../../testing/commit/commit.ts';
 import { scan } from '../../scan/scan.ts';
 import { finishCommit } from '../recover/recover.ts';
-
-// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

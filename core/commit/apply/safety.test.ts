@@ -19,9 +19,8 @@ import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { dropCommitted } from './cleanup.ts';
+import '../../../testing/memory-disk.ts';
 
-// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
 let open: TestSession[] = [];
 function session(): TestSession {
   const made = testSession();

@@ -1,5 +1,5 @@
 /** Parts of a discard that can't come back, and parts in or below what nobody may read. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -9,9 +9,7 @@ import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
-
-// In memory the syncs do not wait for what others write to the disk.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

@@ -23,9 +23,7 @@ import type { DiscardPlan } from '../plan/discard-plan.ts';
 import { needsRepair, repairOverlay } from '../recover/repair.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
-
-// In memory the syncs do not wait for what others write to the disk.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const RUNS = runsOf(40);
 

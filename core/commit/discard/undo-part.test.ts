@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief } from '../../../testing/commit/commit.ts';
@@ -7,9 +6,7 @@ import { scan } from '../../scan/scan.ts';
 import { repairOverlay } from '../recover/repair.ts';
 import { newestTrash, undoDiscard } from './discard.ts';
 import { discardPart, lookAtDiscard } from './discard-part.ts';
-
-// In memory the syncs do not wait for what others write to the disk.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 afterEach(() => {

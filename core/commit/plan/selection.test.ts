@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
@@ -25,9 +24,7 @@ import { commitAll } from '../commit.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { planCommit } from './plan.ts';
 import { alongText, choose } from './scope.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const RUNS = runsOf(40);
 const keepAll = { conflicts: 'refuse', choices: {}, revision: null, yes: true, typedCount: null } as const;

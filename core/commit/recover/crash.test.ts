@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,9 +9,7 @@ import { asRoot, type TestSession, testSession } from '../../../testing/changes/
 import { commitNow, hasPython, quickLook } from '../../../testing/commit/commit.ts';
 import { scan } from '../../scan/scan.ts';
 import { unfinishedCommit } from './recover.ts';
-
-// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 function session(): TestSession {

@@ -1,4 +1,3 @@
-import { existsSync, statfsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TraiError } from '../../../shared/errors.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
@@ -13,9 +12,7 @@ import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
 import { finishCommit } from './recover.ts';
-
-// Hundreds of runs with three syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 interface Lines {
   before: string;

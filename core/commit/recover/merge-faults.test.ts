@@ -1,5 +1,4 @@
 /** A commit that holds a three-way merge, and its undo, when they die or fail at any call: no version of either side is lost. */
-import { existsSync, statfsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TraiError } from '../../../shared/errors.ts';
 import { asRoot } from '../../../testing/changes/changes.ts';
@@ -18,9 +17,7 @@ import {
 import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import { undoCommit } from '../undo/undo.ts';
-
-// In memory the syncs wait for nobody else. Needs user xattrs on tmpfs (Linux 6.6).
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 /** Of the 150 to 190 calls, of which an error at each takes a minute. */
 const STRIDE = 13;

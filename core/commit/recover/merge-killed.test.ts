@@ -1,7 +1,6 @@
 /** kill -9 of a process that commits a three-way merge, or takes one back: no version of either side is lost. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, statfsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { builtFixture } from '../../../testing/built.ts';
 import { asRoot } from '../../../testing/changes/changes.ts';
@@ -15,9 +14,7 @@ import {
   ofF,
   scene,
 } from '../../../testing/commit/merges.ts';
-
-// In memory the syncs wait for nobody else. Needs user xattrs on tmpfs (Linux 6.6).
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 /** Parts of the way at which it dies. */
 const MOMENTS = [0.35, 0.5, 0.65, 0.8, 0.9, 0.97];

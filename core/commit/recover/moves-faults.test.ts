@@ -1,7 +1,7 @@
 /** Faults of a commit that moves: at each call of the port, by an error, by death, and by kill -9. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { builtFixture } from '../../../testing/built.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -13,9 +13,7 @@ import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
 import { readJournal } from '../journal/journal-file.ts';
 import { finishCommit } from './recover.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 /** Small, so that no call has to be left out: a directory with one of its own, a file with two names. */
 const INSIDE = 'mkdir -p d/e; echo 1 > d/1; ln d/1 d/e/2';

@@ -1,7 +1,6 @@
 /** Faults of a commit of a selection, and of one that is stopped: at the n-th call of the port, and by kill -9. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
@@ -19,9 +18,7 @@ import { newestTrash, undoDiscard } from '../discard/discard.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { finishCommit } from './recover.ts';
 import { repairOverlay } from './repair.ts';
-
-// In memory the syncs do not wait for what others write to the disk.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 /** Of the 600 calls of a commit, of which an error at each takes minutes. */
 const STRIDE = 61;

@@ -1,4 +1,3 @@
-import { existsSync, statfsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TraiError } from '../../../shared/errors.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -8,9 +7,7 @@ import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from '../undo/undo.ts';
 import { finishCommit } from './recover.ts';
-
-// Hundreds of runs with several syncs each: memory keeps them short. Needs user xattrs on tmpfs (Linux 6.6).
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 interface Lines {
   before: string;

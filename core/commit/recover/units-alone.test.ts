@@ -1,5 +1,5 @@
 /** One entry that can't be worked on keeps no other from being committed, taken back or discarded. */
-import { existsSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import {
@@ -15,9 +15,7 @@ import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from '../undo/undo.ts';
-
-// In memory the syncs do not wait for what others write to the disk.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 let open: TestSession[] = [];
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, statfsSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CommitRequest } from '../../../shared/model/commit.ts';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
@@ -23,9 +23,7 @@ import { readJournal } from '../journal/journal-file.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { redoCommit } from '../undo/redo.ts';
 import { undoCommit } from '../undo/undo.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

@@ -1,5 +1,5 @@
 /** A commit is taken back although the host has changed what it left, and the session has a version of its own by then. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { brief, commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
@@ -7,9 +7,7 @@ import { mergeRequest, scene } from '../../../testing/commit/merges.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from './undo.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 let t: TestSession | undefined;
 afterEach(() => {

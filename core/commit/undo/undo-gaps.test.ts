@@ -1,13 +1,11 @@
-import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, NO_PYTHON, PYTHON, undoRequest } from '../../../testing/commit/commit.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { readJournal } from '../journal/journal-file.ts';
 import { undoCommit } from './undo.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

@@ -1,13 +1,5 @@
 /** A directory that was on its way back by a rename when its undo died, and what the host does in its place until the next run. */
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, quickLook, undoRequest } from '../../../testing/commit/commit.ts';
@@ -19,9 +11,7 @@ import { scan } from '../../scan/scan.ts';
 import { readJournal } from '../journal/journal-file.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { undoCommit } from './undo.ts';
-
-// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const ASK = undoRequest();
 

@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, UndoRequest } from '../../../shared/model/commit.ts';
@@ -33,9 +24,7 @@ import { readJournal } from '../journal/journal-file.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { redoCommit } from './redo.ts';
 import { undoCommit } from './undo.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 const atEnd: (() => void)[] = [];

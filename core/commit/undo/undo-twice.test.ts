@@ -1,5 +1,4 @@
 /** A new directory that came by one rename, and was then changed by a second commit: both are taken back, and committed again. */
-import { existsSync, statfsSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import {
@@ -13,9 +12,7 @@ import {
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
 import { undoCommit } from './undo.ts';
-
-// In memory the syncs of a commit wait for nobody else. Needs Linux 6.6.
-if (existsSync('/dev/shm') && statfsSync('/dev/shm').bavail > 0) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const open: TestSession[] = [];
 afterEach(() => {

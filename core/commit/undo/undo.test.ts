@@ -35,9 +35,7 @@ import { imageOf } from '../apply/images.ts';
 import { readJournal } from '../journal/journal-file.ts';
 import { redoCommit } from './redo.ts';
 import { previewUndo, undoCommit } from './undo.ts';
-
-// In memory the syncs of a commit do not wait for what others write to the disk. Needs Linux 6.6.
-if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+import '../../../testing/memory-disk.ts';
 
 const BEFORE = `
 echo keep > keep; echo old > change; echo gone > delete; echo m > mode; mkdir -p tree/deep; echo 1 > tree/1
