@@ -4,7 +4,7 @@ import { type BytePath, isWithin, joinPath, parentOf, toDisplay } from '../../..
 import { TraiError } from '../../../shared/errors.ts';
 import { at, errorCode, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
-import { isSame, isStillOurs } from '../../kernel/fs/stat-identity.ts';
+import { isRenamed, isSame, isStillOurs } from '../../kernel/fs/stat-identity.ts';
 import { xattrChanges } from '../../kernel/xattr/text.ts';
 import { placeOf } from '../../sandbox/covered.ts';
 import type { Place, SessionContext } from '../../session/session-context.ts';
@@ -35,7 +35,11 @@ export async function mergeBack(
 ): Promise<Kept[]> {
   const { backs, done, unitOf, upperLoosened, n } = journal.record;
   // Whatever the journal says of its unit: what the host has no more must not be lost.
-  const isGone = ({ i, path }: BackLine) => !isSame(reviewed(unitOf.get(i)), hostNow(port, path));
+  const isGone = ({ i, path }: BackLine) => {
+    const [unit, now] = [unitOf.get(i), hostNow(port, path)];
+    // A swap that failed half-way renamed the host's entry aside and back.
+    return !isSame(reviewed(unit), now) && !(unit?.kind === 'swap' && isRenamed(reviewed(unit), now));
+  };
   const uppers = new Uppers(port, ctx, (path, mode, id) => {
     journal.add({ t: 'loosen-upper', path, mode, id });
     journal.sync();

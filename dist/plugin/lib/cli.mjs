@@ -7110,7 +7110,10 @@ async function makeWhiteout(port, dir) {
 }
 async function mergeBack(port, ctx, journal, pace) {
 	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => !isSame$2(reviewed(unitOf.get(i)), hostNow(port, path));
+	const isGone = ({ i, path }) => {
+		const [unit, now] = [unitOf.get(i), hostNow(port, path)];
+		return !isSame$2(reviewed(unit), now) && !(unit?.kind === "swap" && isRenamed(reviewed(unit), now));
+	};
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
