@@ -67,7 +67,7 @@ describe('trai diff', { timeout: 120_000 }, () => {
     const { out } = place.trai(['diff']);
     expect(out.split('\n').filter((line) => /^\+\d*7x$/.test(line))).toHaveLength(300);
     expect(out).toContain(
-      '3000 to 3000 lines, 13.9 kB to 16.9 kB: too many changed lines; name the path to see them',
+      '3000 to 3000 lines, 13.9 kB to 16.9 kB: too many changed lines. Show them with: trai diff PATH',
     );
     expect(
       place

@@ -100,7 +100,7 @@ test('a dev server that a call left behind outlives turn and client: named with 
   );
 
   const commit = await trai(bench, 'commit');
-  expect(commit.out).toContain('copies were committed');
+  expect(commit.out).toContain('the committed copies stay');
   expect(bench.read('made')).toBe('x\n');
   const discard = await trai(bench, 'discard --yes');
   expect(discard.code).toBe(1);
@@ -167,7 +167,7 @@ test('background task and timeout: running calls until the client is left, which
   expect(await ps(bench)).toMatchObject([{ pid: daemon?.pid, call: task }]);
   await bench.until(() => events(bench, 'call.left').some((event) => event['call'] === task));
   expect((await dashboard(bench)).processes).toMatchObject([{ pid: daemon?.pid, call: task }]);
-  expect((await trai(bench, 'commit')).out).toContain('copies were committed');
+  expect((await trai(bench, 'commit')).out).toContain('the committed copies stay');
   expect((await trai(bench, 'discard --yes --end-processes')).code).toBe(0);
   expect(isThere(daemon?.pid ?? 0)).toBe(false);
 });

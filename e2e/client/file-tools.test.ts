@@ -43,7 +43,7 @@ describe('Read', () => {
       expect.stringContaining(
         `PreToolUse:Read hook additional context: trai: this is the host's content of ${file}. Bash changed ${file}, and that is pending. Read the pending version with Bash: cat ${file}.`,
       ),
-      expect.stringMatching(/host's content of .*gone\.txt\. Bash deleted .*do not see it any more\./),
+      expect.stringMatching(/host's content of .*gone\.txt\. Bash deleted .*commands no longer see it\./),
     ]);
   });
 
@@ -104,16 +104,16 @@ describe('Edit and Write', () => {
       [write('d/b.txt', 'new\n')],
       'replaced',
     ],
-    ['a file that only Bash has', {}, 'echo 1 > b.txt', [write('b.txt', 'two\n')], 'made'],
+    ['a file that only Bash has', {}, 'echo 1 > b.txt', [write('b.txt', 'two\n')], 'created'],
     [
       'a directory that only Bash has',
       {},
       'mkdir -p app/src; : > app/x',
       [write('app/src/b.txt', 'new\n')],
-      'made',
+      'created',
     ],
-    ['a name for which Bash has a file', {}, ': > app', [write('app/b.txt', 'new\n')], 'made'],
-    ['what Bash would make an Edit of', {}, 'mkdir app', [edit('app/b.txt', '', 'new\n')], 'made'],
+    ['a name for which Bash has a file', {}, ': > app', [write('app/b.txt', 'new\n')], 'created'],
+    ['what Bash would make an Edit of', {}, 'mkdir app', [edit('app/b.txt', '', 'new\n')], 'created'],
   ])(
     '%s is not written on the host, and the model learns the way out',
     async (_what, host, command, steps, verb) => {

@@ -30,7 +30,7 @@ def walk(p):
         q = p + b'/' + n; s = os.lstat(q)
         if stat.S_ISDIR(s.st_mode): walk(q)
         elif stat.S_ISLNK(s.st_mode): found.add('link ' + repr(os.readlink(q)))
-        elif stat.S_ISREG(s.st_mode) and not n.endswith((b'.jsonl', b'.json', b'.adopted')):
+        elif stat.S_ISREG(s.st_mode) and not n.endswith((b'.jsonl', b'.json', b'.adopted', b'.base-pass')):
             found.add('file ' + hashlib.sha256(open(q, 'rb').read()).hexdigest()[:12])
 for p in sys.argv[1:]: walk(os.fsencode(p))
 print('\\n'.join(sorted(found)))

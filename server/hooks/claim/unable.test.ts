@@ -34,7 +34,7 @@ it.each(['startup', 'resume', 'compact'])(
     spoil(true);
     const said = JSON.parse((await client.start(source)).text);
     expect(said.systemMessage).toMatch(
-      /Claude Code’s own sandbox.*end with status 125 and run nothing.*stays/,
+      /Claude Code’s own sandbox.*run nothing and end with status 125.*Pending changes of this session are safe/,
     );
     expect(said.hookSpecificOutput.additionalContext).toContain('status 125');
     for (const command of ['echo x > after', 'ls', 'cat before', 'git --version', 'echo x > after'])
