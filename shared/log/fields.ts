@@ -6,7 +6,7 @@ import type { LogEvent } from './types.ts';
 
 /**
  * `text` any string, `time` see isLogTime, `flag` boolean, `count` safe integer >= 0, `number` finite (a duration is
- * negative when the clock was set back), `mode` and `reason` of shared/decide, a list = one of these words.
+ * negative when the clock was set back), `mode` and `reason` of shared/model/decision.ts, a list = one of these words.
  */
 export type FieldKind =
   | 'text'

@@ -1,6 +1,6 @@
 /**
  * Base records: what the host's entry was when the sandbox took its copy. One JSON object a line in
- * `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is node/bases.ts.
+ * `overlay/base.jsonl`; the last record of a path wins. Pure: reading and writing the file is core/overlay/base-file.ts.
  */
 import { type BytePath, isByteString, parentOf } from '../bytes.ts';
 import type { EntryType } from './change.ts';
@@ -22,7 +22,7 @@ export interface HostStat {
 
 /**
  * - `known`: the sandbox saw this host entry. `sha256` is its content where it was read; `blob` says that the
- *   content itself is kept in `overlay/blobs/<sha256>`. `index`: of a git index, what it says (node/git-index.ts). `xattrs`: of a directory, a hash of its extended attributes.
+ *   content itself is kept in `overlay/blobs/<sha256>`. `index`: of a git index, what it says (core/overlay/git-index.ts). `xattrs`: of a directory, a hash of its extended attributes.
  * - `absent`: the host had no entry of that name; neither had it anything below.
  * - `unknown`: there was one, but which came first, its last change or the sandbox's copy, can't be told.
  * - `none`: not recorded (yet).

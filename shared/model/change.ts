@@ -63,7 +63,7 @@ export interface Change {
   xattrs?: true;
   /** Names of the host's entry, when there are several: they are parted by a commit, as they are in the sandbox. */
   hostLinks?: number;
-  /** Of an added file: the deleted file that it was before, where that is certain (node/renames.ts). For showing only. */
+  /** Of an added file: the deleted file that it was before, where that is certain (core/scan/renames.ts). For showing only. */
   renamedFrom?: BytePath;
   /** Name of the ignore rule that keeps it out of "commit everything", or null. */
   ignored: string | null;

@@ -65,7 +65,7 @@ const ORDER = Object.keys(RISKS) as Risk[];
 export interface RiskPlace {
   projectRoot: BytePath;
   home: BytePath;
-  /** Ids of the entries whose text gets hidden characters, as far as it was looked at (node/hidden-texts.ts). */
+  /** Ids of the entries whose text gets hidden characters, as far as it was looked at (core/content/hidden-texts.ts). */
   hidden?: ReadonlySet<string>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Which pending entries a person has looked at, and what they were then. One JSON object a line in
- * `sessions/ID/viewed.jsonl`; the last line of an entry wins. Pure: reading and writing the file is node/viewed.ts.
+ * `sessions/ID/viewed.jsonl`; the last line of an entry wins. Pure: reading and writing the file is core/content/viewed.ts.
  */
 
 export interface ViewedMark {

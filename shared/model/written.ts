@@ -1,4 +1,4 @@
-/** When changes of a list were written, as the overlay tells it (node/write-times.ts). Pure. */
+/** When changes of a list were written, as the overlay tells it (core/attribution/write-times.ts). Pure. */
 import type { Change } from './change.ts';
 
 /** Milliseconds since 1970, both ends included: one moment, or two between which it was. */

@@ -6,7 +6,7 @@
  *       images.ts     keep the before-image: the old inode where nobody can write to it any more, else a copy
  *       `done` line   with the change time that the entry was left with
  *     an error that names one entry fails that unit and its group; any other stops, with the journal open
- *     restore modes, make it durable (durable.ts), write `applied`, remove the staging directories
+ *     restore modes, make it durable (`makeDurable`), write `applied`, remove the staging directories
  *     cleanup.ts      later: committed entries leave the upper
  */
 import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';

@@ -45,7 +45,7 @@ export interface BackLine {
   uid: number;
   gid: number;
   mtime: string;
-  /** `dir`: its extended attributes, where it has any; see xattr-text.ts. */
+  /** `dir`: its extended attributes, where it has any; see core/kernel/xattr/text.ts. */
   xattrs?: string;
 }
 

@@ -1,11 +1,11 @@
 /**
  * Recovery: completes what a crash, a kill or a full disk interrupted.
  *
- *     a journal without `end`:
- *       without `ready`  -> roll back: remove the staging directories, the host is untouched
- *       with `ready`     -> roll forward: apply the units without `done`, then conclude
- *       with `abandon`   -> complete what was begun; the rest stays pending
- *     conclude-undo.ts   the same for an undo, whose `back/` then goes into the uppers
+ *     the newest journal in a phase before `closed`:
+ *       `staging`                      -> abort (advance.ts): remove the staging directories, the host is untouched
+ *       `ready`, `applying`, `applied` -> advance (advance.ts): apply the units without `done`, then close
+ *       with `abandon`                 -> complete what was begun; the rest stays pending
+ *     close-undo.ts      the end of an undo, whose `back/` then goes into the uppers
  *     repair.ts          an overlay that is between the renames of a discard, an undo or an adoption
  */
 import { joinPath } from '../../../shared/bytes.ts';

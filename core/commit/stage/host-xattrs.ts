@@ -19,7 +19,7 @@ export class HostXattrs {
     this.#paths = paths;
   }
 
-  /** As xattr-text.ts has them; empty where they are not known. */
+  /** As core/kernel/xattr/text.ts has them; empty where they are not known. */
   of(dir: BytePath): string {
     this.#texts ??= this.#read(dir);
     return this.#texts.get(dir) ?? '';

@@ -1,7 +1,7 @@
 /**
  * Staging: everything a commit needs is on disk before the host is touched.
  *
- *     prepare.ts   compare host and upper with the review; what moved on fails alone, with its group
+ *     check-steps.ts  compare host and upper with the review; what moved on fails alone, with its group
  *     moves.ts     new directories that one rename moves: proven to be what a copy would be
  *     areas.ts     staging directories beside the targets, each in the journal before it is made
  *     stage.ts     copy with as few `cp` as possible, check that the copies are what was reviewed (here)

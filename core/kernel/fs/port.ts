@@ -85,7 +85,7 @@ export interface FsPort {
   chmod(path: BytePath, mode: number): void;
   lchown(path: BytePath, uid: number, gid: number): void;
   utimes(path: BytePath, mtimeNs: bigint): void;
-  /** Extended attributes of entries, as xattr-text.ts has them; null = not known. One program for all. */
+  /** Extended attributes of entries, as core/kernel/xattr/text.ts has them; null = not known. One program for all. */
   xattrsOf(paths: readonly BytePath[]): (string | null)[];
   /** Those of the entry that `fd` holds. */
   xattrs(fd: number): string | null;

@@ -46,7 +46,7 @@ export interface Earlier {
 
 /**
  * Everything that the hook logic touches. Two implementations run the very same functions: the resident server
- * (server/sessions/) and the Node process that answers when there is none (server/fallback/). Both keep what must
+ * (server/sessions/) and the Node process that answers when there is none (server/hooks/fallback/). Both keep what must
  * survive on disk; they differ in who knows the pending changes and who cleans up after a call.
  */
 export interface HookWorld {
