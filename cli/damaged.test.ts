@@ -1,6 +1,7 @@
 /** Derived files of a session that something has damaged: its next call works, and no other session is harmed. */
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -149,6 +150,11 @@ it.each(others)(
       expect(call.err).toContain('Nothing of the command was run.');
     }
     expect(place.trai(['status', '--session', 's']).out).toContain('1 added');
+    if (name === 'calls.jsonl') {
+      const commit = place.trai(['commit', '--session', 's']);
+      expect(commit).toMatchObject({ rc: 1, out: '', err: expect.stringMatching(error ?? /^$/) });
+      expect(existsSync(join(place.project, 'one'))).toBe(false);
+    }
     expectOthersWell();
   },
 );

@@ -37,6 +37,7 @@ import {
   withLock,
 } from '../../sandbox/lock.ts';
 import { type Env, sessionDir } from '../../session/dirs.ts';
+import { expectLog } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { adoptionTools } from './adoption-record.ts';
 import { log } from './log-commit.ts';
@@ -98,6 +99,7 @@ export async function withRequest<T>(
   ctx: SessionContext,
   work: (session: LiveSession) => Promise<T>,
 ): Promise<T> {
+  expectLog(ctx.sessionDir);
   return await withSession(ctx, 'live', async (session) => {
     freeReserve(session);
     try {

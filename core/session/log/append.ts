@@ -3,7 +3,7 @@
  * event is one line and one write(2), so concurrent writers do not interleave. read.ts reads it, also from an offset, and
  * keeps lines that it cannot parse. The types and the fold are in shared/log/.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
 import { isLogEvent } from '../../../shared/log/guard.ts';
@@ -52,6 +52,12 @@ export function appendEventSync(sessionDir: string, event: LogEvent): void {
  */
 export async function appendEvent(sessionDir: string, event: LogEvent): Promise<void> {
   appendEventSync(sessionDir, event);
+}
+
+/** Before what has to be logged is done: throws `corrupt` when something else than a file has the log's name. */
+export function expectLog(sessionDir: string): void {
+  const path = logPath(sessionDir);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
 }
 
 function openLog(path: string): number {

@@ -8948,6 +8948,10 @@ function appendEventSync(sessionDir, event) {
 async function appendEvent(sessionDir, event) {
 	appendEventSync(sessionDir, event);
 }
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
+}
 function openLog(path) {
 	try {
 		return openSync(path, O_RDWR | O_APPEND | O_CREAT$1 | O_NOFOLLOW$1 | O_NONBLOCK$1, 384);
@@ -10906,6 +10910,7 @@ async function withSession(who, mode, work) {
 	});
 }
 async function withRequest(ctx, work) {
+	expectLog(ctx.sessionDir);
 	return await withSession(ctx, "live", async (session) => {
 		freeReserve(session);
 		try {

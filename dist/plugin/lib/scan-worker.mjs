@@ -2929,6 +2929,10 @@ function appendEventSync(sessionDir, event) {
 async function appendEvent(sessionDir, event) {
 	appendEventSync(sessionDir, event);
 }
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
+}
 function openLog(path) {
 	try {
 		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
@@ -14525,6 +14529,7 @@ async function withSession(who, mode, work) {
 	});
 }
 async function withRequest(ctx, work) {
+	expectLog(ctx.sessionDir);
 	return await withSession(ctx, "live", async (session) => {
 		freeReserve(session);
 		try {
