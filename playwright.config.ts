@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_MISSING, chromiumArgs, findChromium } from './scripts/lib/chromium.ts';
 import { makeNeutral } from './scripts/lib/neutral.ts';
-import { FAKE_ENTRY } from './vite.config.ts';
 
 makeNeutral();
 
@@ -11,7 +8,6 @@ const executablePath = findChromium();
 if (executablePath === null) throw new Error(CHROMIUM_MISSING);
 
 const fakePort = Number(process.env['TRAI_FAKE_PORT'] ?? 41730);
-const hasFake = existsSync(path.join(import.meta.dirname, FAKE_ENTRY));
 
 export default defineConfig({
   testDir: 'e2e',
@@ -41,15 +37,11 @@ export default defineConfig({
     // The real server; its tests start servers of their own. They share the machine's two cores, so one at a time.
     { name: 'live', testDir: 'e2e/live', fullyParallel: false },
   ],
-  ...(hasFake
-    ? {
-        webServer: {
-          command: `node scripts/run.mjs fake --port ${fakePort}`,
-          url: `http://127.0.0.1:${fakePort}/fake.html`,
-          reuseExistingServer: !process.env['CI'],
-          timeout: 60_000,
-          gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
-        },
-      }
-    : {}),
+  webServer: {
+    command: `node scripts/run.mjs fake --port ${fakePort}`,
+    url: `http://127.0.0.1:${fakePort}/fake.html`,
+    reuseExistingServer: !process.env['CI'],
+    timeout: 60_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
+  },
 });

@@ -14,8 +14,6 @@ export const NODE_ENTRIES = {
 } as const;
 
 export const WEB_ENTRY = 'web/index.html';
-/** The dashboard on its fake backend: for tests and for `npm start` where no sandbox can be entered. Never shipped. */
-export const FAKE_ENTRY = 'web/fake.html';
 
 /** How long a build's parts took is no news to who types `npm start`. */
 const CHECKS = { bundlerTimings: false };

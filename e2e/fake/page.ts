@@ -1,7 +1,7 @@
 /** What every test of the dashboard on recorded data shares: opening it, and noticing what must never happen. */
 import { test as base, expect, type Page } from '@playwright/test';
 import type { UiSettings } from '../../shared/api/settings.ts';
-import type { FakeBackend } from '../../web/backend/fake.ts';
+import type { FakeBackend } from '../../testing/dashboard/fake.ts';
 
 declare global {
   interface Window {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createBuilder, type InlineConfig, type PreviewServer, preview } from 'vite';
 import { CSP } from '../../server/http/headers.ts';
-import { FAKE_ENTRY, sharedConfig, webBuild } from '../../vite.config.ts';
+import { sharedConfig, webBuild } from '../../vite.config.ts';
+import { ROOT } from './root.ts';
+
+/** The dashboard on recorded data: for browser tests, and for `npm start` where no sandbox can be entered. Never shipped. */
+const ENTRY = 'testing/dashboard/fake.html';
 
 export interface FakeSite {
   /** Address of the page, with the port that was taken. */
@@ -26,12 +30,13 @@ export async function serveFake(port: number): Promise<FakeSite> {
   const outDir = mkdtempSync(path.join(tmpdir(), 'trai-fake-'));
   const config: InlineConfig = {
     ...sharedConfig(),
+    root: path.join(ROOT, path.dirname(ENTRY)),
     mode: 'production',
     configFile: false,
     logLevel: 'warn',
     builder: {},
     build: { outDir },
-    environments: { client: webBuild(FAKE_ENTRY, outDir) },
+    environments: { client: webBuild(ENTRY, outDir) },
     // As the real server serves it, so that a test on the fake can find a breach.
     preview: { host: '127.0.0.1', port, strictPort: true, headers: { 'Content-Security-Policy': CSP } },
   };

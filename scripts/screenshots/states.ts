@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 
 export interface State {
   name: string;
-  /** Recording of web/backend/fake/sessions.ts. */
+  /** Recording of testing/dashboard/sessions.ts. */
   recording: string;
   /** Hash route. */
   route: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
-import { makeChange, makeList, side, textEntry } from '../../backend/fake/make.ts';
+import { makeChange, makeList, side, textEntry } from '../../../testing/dashboard/make.ts';
 import { mergeStable } from '../../lists/lists.ts';
 import { type Filter, filterChanges, isNarrowed, NO_FILTER, withKind } from './filter.ts';
 import { changeDelta } from './lists.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
-import { makeChange, side } from '../../backend/fake/make.ts';
+import { makeChange, side } from '../../../testing/dashboard/make.ts';
 import { byPathOf } from './lists.ts';
 import { entriesWith } from './path-search.ts';
 

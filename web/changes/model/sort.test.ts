@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import { makeCall, makeChange, side } from '../../backend/fake/make.ts';
+import { makeCall, makeChange, side } from '../../../testing/dashboard/make.ts';
 import { buildTree } from './build-tree.ts';
 import { extensionOf, extensionsIn, filterChanges, isMarked, isSearch, NO_FILTER } from './filter.ts';
 import { callTimes, sortChanges } from './sort.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BytePath, bytePath, fromText } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import { makeChange, side } from '../../backend/fake/make.ts';
+import { makeChange, side } from '../../../testing/dashboard/make.ts';
 import { buildTree } from './build-tree.ts';
 import { BULK_ENTRIES, reveal, type TreeRow, treeRows } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TextDiff } from '../../../shared/model/diff.ts';
-import { textDiff } from '../../backend/fake/make.ts';
+import { textDiff } from '../../../testing/dashboard/make.ts';
 import { colours } from './highlight.ts';
 import { diffJob, shellJob } from './highlight-job.ts';
 import { tokensByLine } from './tokens.ts';

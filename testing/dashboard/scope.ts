@@ -1,15 +1,15 @@
 /** What an order for a part of a recording would do. */
 
-import { ApiError } from '../../../shared/api/api-error.ts';
-import type { CommitPreview, PreviewOrder } from '../../../shared/api/types.ts';
-import { isWithin } from '../../../shared/bytes.ts';
-import { type Change, countChanges } from '../../../shared/model/change.ts';
-import { placesOf } from '../../../shared/model/change-places.ts';
-import type { CommitReport, Scope, Told } from '../../../shared/model/commit.ts';
-import { massGuard } from '../../../shared/model/mass-guard.ts';
-import { countRisks } from '../../../shared/model/risk.ts';
-import { writtenBytes } from '../../changes/model/build-tree.ts';
-import { isDirectoryChange } from '../../text/kinds.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import { isWithin } from '../../shared/bytes.ts';
+import { type Change, countChanges } from '../../shared/model/change.ts';
+import { placesOf } from '../../shared/model/change-places.ts';
+import type { CommitReport, Scope, Told } from '../../shared/model/commit.ts';
+import { massGuard } from '../../shared/model/mass-guard.ts';
+import { countRisks } from '../../shared/model/risk.ts';
+import { writtenBytes } from '../../web/changes/model/build-tree.ts';
+import { isDirectoryChange } from '../../web/text/kinds.ts';
 import { fakeHidden } from './contents.ts';
 import type { FakeEntry, FakeSession } from './make.ts';
 import { fakeTested } from './tested.ts';

@@ -1,22 +1,22 @@
 /** Small makers for recorded-looking data. */
 
-import type { Backend } from '../../../shared/api/contract.ts';
-import type { SessionDetail } from '../../../shared/api/types.ts';
-import { type BytePath, fromText } from '../../../shared/bytes.ts';
-import { AUTO_DIFF_LINES } from '../../../shared/limits.ts';
-import type { CallView } from '../../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../../shared/log/mark.ts';
-import type { RawLine } from '../../../shared/log/types.ts';
+import type { Backend } from '../../shared/api/contract.ts';
+import type { SessionDetail } from '../../shared/api/types.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+import { AUTO_DIFF_LINES } from '../../shared/limits.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import type { TimelineMark } from '../../shared/log/mark.ts';
+import type { RawLine } from '../../shared/log/types.ts';
 import {
   type Change,
   type ChangeKind,
   type ChangeList,
   countChanges,
   type Side,
-} from '../../../shared/model/change.ts';
-import type { DiffModel, DiffView, TextDiff } from '../../../shared/model/diff.ts';
-import { compareTexts } from '../../../shared/text/diff-text.ts';
-import { writtenBytes } from '../../changes/model/build-tree.ts';
+} from '../../shared/model/change.ts';
+import type { DiffModel, DiffView, TextDiff } from '../../shared/model/diff.ts';
+import { compareTexts } from '../../shared/text/diff-text.ts';
+import { writtenBytes } from '../../web/changes/model/build-tree.ts';
 
 /** What a recording answers, each at once; what makes it wait or fail is put around it. */
 export type Answers = {

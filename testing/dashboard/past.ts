@@ -1,10 +1,10 @@
 /** What was committed in a recorded session, so that it can be taken back. */
 
-import { ApiError } from '../../../shared/api/api-error.ts';
-import type { UndoOrder } from '../../../shared/api/types.ts';
-import { bytePath } from '../../../shared/bytes.ts';
-import type { CommitReport, HistoryEntry, UndoPreview } from '../../../shared/model/commit.ts';
-import type { HistoryPaths } from '../../../shared/model/history-path.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { UndoOrder } from '../../shared/api/types.ts';
+import { bytePath } from '../../shared/bytes.ts';
+import type { CommitReport, HistoryEntry, UndoPreview } from '../../shared/model/commit.ts';
+import type { HistoryPaths } from '../../shared/model/history-path.ts';
 import type { Answers, FakeEntry } from './make.ts';
 
 interface Past {

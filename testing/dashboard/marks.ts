@@ -1,6 +1,6 @@
 /** Marks of what was looked at, kept in the page. */
-import type { ViewedOrder } from '../../../shared/api/types.ts';
-import type { ViewedState } from '../../../shared/model/viewed.ts';
+import type { ViewedOrder } from '../../shared/api/types.ts';
+import type { ViewedState } from '../../shared/model/viewed.ts';
 import type { FakeEntry, FakeSession } from './make.ts';
 
 /** An entry is the same as long as its sizes and its diff are. */

@@ -1,11 +1,11 @@
 /** Contents of a recording's entries: what its diffs hold. */
 
-import { ApiError } from '../../../shared/api/api-error.ts';
-import type { HiddenTexts, LineCounts, SearchOrder, SearchPage } from '../../../shared/api/files.ts';
-import { SEARCH_FILE_HITS } from '../../../shared/limits.ts';
-import type { DiffView } from '../../../shared/model/diff.ts';
-import { addsHidden } from '../../../shared/text/hidden-characters.ts';
-import { findLines } from '../../../shared/text/search-text.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { HiddenTexts, LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
+import { SEARCH_FILE_HITS } from '../../shared/limits.ts';
+import type { DiffView } from '../../shared/model/diff.ts';
+import { addsHidden } from '../../shared/text/hidden-characters.ts';
+import { findLines } from '../../shared/text/search-text.ts';
 import type { Answers, FakeSession } from './make.ts';
 
 const WHOLE: DiffView = { load: true, whole: true, spaces: 'exact' };

@@ -1,13 +1,13 @@
 /** A recorded session of ordinary work: an edit, an install, a delete, a rename, a mode change, conflicts. */
-import { type BytePath, fromText } from '../../../shared/bytes.ts';
-import type { CallView } from '../../../shared/log/call-view.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
 import { dirEntry, type FakeEntry, makeCall, makeChange, otherEntry, side, textEntry } from './make.ts';
 
 const ROOT = '/home/kim/shop';
 const at = (path: string): BytePath => fromText(path.startsWith('/') ? path : `${ROOT}/${path}`);
 
-const CART_BEFORE = `import type { Item } from './item';
-import { round } from './money';
+const CART_BEFORE = `import type { Item } from 'shop/item';
+import { round } from 'shop/money';
 
 /** Sum of a cart, without tax. */
 export function total(items: Item[]): number {
@@ -23,8 +23,8 @@ export function isEmpty(items: Item[]): boolean {
 }
 `;
 
-const CART_AFTER = `import type { Discount, Item } from './item';
-import { round } from './money';
+const CART_AFTER = `import type { Discount, Item } from 'shop/item';
+import { round } from 'shop/money';
 
 /** Sum of a cart after discounts, without tax, in cents. */
 export function total(items: Item[], discounts: Discount[] = []): number {
@@ -39,7 +39,7 @@ export function isEmpty(items: Item[]): boolean {
 `;
 
 const TEST_AFTER = `import { expect, test } from 'vitest';
-import { total } from './cart';
+import { total } from 'shop/cart';
 
 test('a discount never makes the sum negative', () => {
   const items = [{ price: 500, quantity: 1 }];

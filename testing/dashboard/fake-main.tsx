@@ -1,10 +1,10 @@
 /** A recorded session without a server: for the browser tests, and where the sandbox cannot be entered. */
 import { render } from 'preact';
-import { App } from './app/App.tsx';
-import { paceOf } from './backend/fake/pace.ts';
-import { createFakeBackend } from './backend/fake.ts';
-import { createApp } from './state/app.ts';
-import './ui/styles/index.ts';
+import { App } from '../../web/app/App.tsx';
+import { createApp } from '../../web/state/app.ts';
+import { createFakeBackend } from './fake.ts';
+import { paceOf } from './pace.ts';
+import '../../web/ui/styles/index.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

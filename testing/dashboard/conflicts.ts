@@ -1,10 +1,10 @@
 /** Both sides of recorded entries in conflict; the recording of these, of links, and of what became of another type. */
 
-import { ApiError } from '../../../shared/api/api-error.ts';
-import { type BytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
-import type { Side } from '../../../shared/model/change.ts';
-import { type MergePreview, mergeTexts } from '../../../shared/text/merge-text.ts';
-import { type ConflictView, threeWay, twoWay } from '../../../shared/text/three-way.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { type BytePath, fromText, toDisplay } from '../../shared/bytes.ts';
+import type { Side } from '../../shared/model/change.ts';
+import { type MergePreview, mergeTexts } from '../../shared/text/merge-text.ts';
+import { type ConflictView, threeWay, twoWay } from '../../shared/text/three-way.ts';
 import type { FakeSession } from './make.ts';
 import { type FakeEntry, makeChange, otherEntry, side, textDiff, textEntry } from './make.ts';
 

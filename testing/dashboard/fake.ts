@@ -4,18 +4,18 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { BackendStatus, ServerEvent } from '../../shared/api/types.ts';
 import type { CommitOrder, CommitReport, DiscardOrder, DiscardReport } from '../../shared/model/commit.ts';
-import { fakeConflict, fakeMerge } from './fake/conflicts.ts';
-import { fakeContents } from './fake/contents.ts';
-import { fakeDisk } from './fake/disk.ts';
-import { fakeHealth } from './fake/health.ts';
-import { type Answers, type FakeEntry, type FakeSession, makeCall, makeList } from './fake/make.ts';
-import { FakeMarks } from './fake/marks.ts';
-import type { Pace } from './fake/pace.ts';
-import { FakePast, fakeHistory } from './fake/past.ts';
-import { fakePreview, meantBy, stoppedReport } from './fake/scope.ts';
-import { callList, recording } from './fake/sessions.ts';
-import { FakeSettings } from './fake/settings.ts';
-import { fakeEnd, fakeWhy, fakeWhyCall, fakeWhyNot } from './fake/why.ts';
+import { fakeConflict, fakeMerge } from './conflicts.ts';
+import { fakeContents } from './contents.ts';
+import { fakeDisk } from './disk.ts';
+import { fakeHealth } from './health.ts';
+import { type Answers, type FakeEntry, type FakeSession, makeCall, makeList } from './make.ts';
+import { FakeMarks } from './marks.ts';
+import type { Pace } from './pace.ts';
+import { FakePast, fakeHistory } from './past.ts';
+import { fakePreview, meantBy, stoppedReport } from './scope.ts';
+import { callList, recording } from './sessions.ts';
+import { FakeSettings } from './settings.ts';
+import { fakeEnd, fakeWhy, fakeWhyCall, fakeWhyNot } from './why.ts';
 
 export interface FakeBackend extends Backend {
   /** For tests: what a server would do by itself. */

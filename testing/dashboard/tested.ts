@@ -1,7 +1,7 @@
 /** What the commit confirmation says about tests, by the real rules, over a recording. */
 
-import { findTested, type Tested } from '../../../shared/log/tested.ts';
-import type { Change } from '../../../shared/model/change.ts';
+import { findTested, type Tested } from '../../shared/log/tested.ts';
+import type { Change } from '../../shared/model/change.ts';
 import type { FakeSession } from './make.ts';
 
 export function fakeTested({ detail, calls, marks, list }: FakeSession, going: readonly Change[]): Tested {

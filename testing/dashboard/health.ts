@@ -1,7 +1,7 @@
 /** What a doctor says of a recorded machine: well, or (recording `sick`) not. */
-import type { Health } from '../../../shared/api/types.ts';
-import { DEFAULT_CONFIG, parseConfig } from '../../../shared/config/config.ts';
-import { configRows } from '../../../shared/config/config-rows.ts';
+import type { Health } from '../../shared/api/types.ts';
+import { DEFAULT_CONFIG, parseConfig } from '../../shared/config/config.ts';
+import { configRows } from '../../shared/config/config-rows.ts';
 
 type Check = Health['checks'][number];
 

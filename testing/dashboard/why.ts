@@ -1,12 +1,12 @@
 /** Why entries and calls of a recording are as they are, and the end of its processes. */
 
-import { ApiError } from '../../../shared/api/api-error.ts';
-import type { BytePath } from '../../../shared/bytes.ts';
-import type { CallView } from '../../../shared/log/call-view.ts';
-import type { HostStat } from '../../../shared/model/base-record.ts';
-import type { ProcessKey } from '../../../shared/model/process.ts';
-import type { WhyPath, WhyWriter } from '../../../shared/model/why.ts';
-import type { WhyCall } from '../../../shared/model/why-call.ts';
+import { ApiError } from '../../shared/api/api-error.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import type { HostStat } from '../../shared/model/base-record.ts';
+import type { ProcessKey } from '../../shared/model/process.ts';
+import type { WhyPath, WhyWriter } from '../../shared/model/why.ts';
+import type { WhyCall } from '../../shared/model/why-call.ts';
 import type { FakeSession } from './make.ts';
 import { side } from './make.ts';
 

@@ -1,10 +1,10 @@
 /** The sessions of each recording. */
-import type { CallList, SessionDetail } from '../../../shared/api/types.ts';
-import { fromText } from '../../../shared/bytes.ts';
-import type { CallView } from '../../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../../shared/log/mark.ts';
-import type { RawLine } from '../../../shared/log/types.ts';
-import { changesByCall } from '../../timeline/model/rows.ts';
+import type { CallList, SessionDetail } from '../../shared/api/types.ts';
+import { fromText } from '../../shared/bytes.ts';
+import type { CallView } from '../../shared/log/call-view.ts';
+import type { TimelineMark } from '../../shared/log/mark.ts';
+import type { RawLine } from '../../shared/log/types.ts';
+import { changesByCall } from '../../web/timeline/model/rows.ts';
 import { clashEntries } from './conflicts.ts';
 import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';
 import { type FakeEntry, type FakeSession, makeCall, makeList, textEntry } from './make.ts';

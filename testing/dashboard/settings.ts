@@ -5,7 +5,7 @@ import {
   type SettingsAnswer,
   type SettingsPatch,
   type UiSettings,
-} from '../../../shared/api/settings.ts';
+} from '../../shared/api/settings.ts';
 
 const KEY = 'trai-recorded-settings';
 
