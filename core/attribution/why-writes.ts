@@ -9,11 +9,11 @@ import type { WriteTime } from '../../shared/model/written.ts';
 import { lstatOrNone } from '../kernel/fs/entry.ts';
 import { upperPath } from '../sandbox/covered.ts';
 import { readLog } from '../session/log/read.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 
 /** A change, with what `writeTimes` says of it. */
 export interface WrittenChange {
-  place: Place;
+  covered: CoveredDir;
   change: Change;
   written: WriteTime | null;
 }
@@ -35,10 +35,10 @@ export async function writesOf(ctx: SessionContext, asked: WrittenChange): Promi
 }
 
 /** The last change; and the making, where that was earlier and the file system keeps it. */
-function whensOf({ place, change, written }: WrittenChange): [WhyWrite['what'], WriteTime][] {
+function whensOf({ covered, change, written }: WrittenChange): [WhyWrite['what'], WriteTime][] {
   if (written === null) return [];
   if (change.kind === 'deleted') return [['deleted', written]];
-  const made = madeAt(place, change.path);
+  const made = madeAt(covered, change.path);
   return made > 0 && made < written[0]
     ? [
         ['changed', written],
@@ -48,8 +48,8 @@ function whensOf({ place, change, written }: WrittenChange): [WhyWrite['what'], 
 }
 
 /** Milliseconds; 0 where it is not known. */
-function madeAt(place: Place, path: BytePath): number {
-  return Number((lstatOrNone(upperPath(place, path))?.birthNs ?? 0n) / 1_000_000n);
+function madeAt(covered: CoveredDir, path: BytePath): number {
+  return Number((lstatOrNone(upperPath(covered, path))?.birthNs ?? 0n) / 1_000_000n);
 }
 
 function wordsOf(view: CallView | null): { command: string; at: string } {

@@ -7,11 +7,11 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
 import { scan } from '../scan/scan.ts';
 import { appendEvent } from '../session/log/append.ts';
-import type { Place } from '../session/session-context.ts';
+import type { CoveredDir } from '../session/session-context.ts';
 import { askAbout, whyPath } from './why.ts';
 
 let session: TestSession;
@@ -24,10 +24,10 @@ afterEach(async () => {
 
 const onHost = (name: string): string => join(session.project, name);
 /** Its own, or one above it where TMPDIR is not scratch. */
-function projectPlace(): Place {
-  const place = placeOf(session.ctx.places, session.ctx.projectRoot);
-  if (place === null) throw new Error('the project is in no place');
-  return place;
+function projectPlace(): CoveredDir {
+  const covered = coveringDir(session.ctx.coveredDirs, session.ctx.projectRoot);
+  if (covered === null) throw new Error('the project is in no place');
+  return covered;
 }
 async function why(path: string): Promise<WhyPath> {
   return await whyPath(session.ctx, askAbout(session.ctx, await scan(session.ctx), fromText(path)));
@@ -119,16 +119,16 @@ describe('which call wrote it', () => {
 
   it('is nobody of the log when no call was running then', async () => {
     await call('echo x > made');
-    const place = projectPlace();
+    const covered = projectPlace();
     await sleep(60);
-    writeFileSync(upperPath(place, fromText(onHost('by-hand'))), 'x');
+    writeFileSync(upperPath(covered, fromText(onHost('by-hand'))), 'x');
     expect((await why(onHost('by-hand'))).writes[0]?.writers).toEqual([]);
   });
 });
 
 describe('why it is not pending', () => {
   it('nothing ran yet', async () => {
-    session.ctx.places = [];
+    session.ctx.coveredDirs = [];
     expect((await why(onHost('x'))).notPending).toBe('no-call');
   });
 

@@ -14,9 +14,9 @@ import { errorCode, lstatEntry, toSide } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { readBases } from '../overlay/bases.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { readPlan } from '../sandbox/prepare/plan-files.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { writesOf } from './why-writes.ts';
 import { writeTimes } from './write-times.ts';
 
@@ -55,7 +55,7 @@ export function askAbout(ctx: SessionContext, list: ChangeList, path: BytePath):
 /** Errors: `io`, when the log can't be read. */
 export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promise<WhyPath> {
   const { path, change, below, times, written } = question;
-  const covered = placeOf(ctx.places, path);
+  const covered = coveringDir(ctx.coveredDirs, path);
   const host = lookAt(path);
   const upper = covered === null ? null : lookAt(upperPath(covered, path));
   const place = placeFacts(ctx, covered, path);
@@ -74,8 +74,7 @@ export async function whyPath(ctx: SessionContext, question: WhyQuestion): Promi
     baseHost: base.state === 'known' ? base.host : null,
     host: host?.side ?? null,
     upper: shown,
-    writes:
-      change === null || covered === null ? [] : await writesOf(ctx, { place: covered, change, written }),
+    writes: change === null || covered === null ? [] : await writesOf(ctx, { covered, change, written }),
   };
 }
 
@@ -96,7 +95,7 @@ function lookAt(path: BytePath): Looked | null {
 }
 
 /** The innermost thing that the plan says about a path. */
-function placeFacts(ctx: SessionContext, covered: Place | null, path: BytePath): WhyPlace {
+function placeFacts(ctx: SessionContext, covered: CoveredDir | null, path: BytePath): WhyPlace {
   let found: WhyPlace =
     covered === null
       ? { path: '/' as BytePath, kind: 'none', why: '' }
@@ -116,8 +115,8 @@ function notPending(
 ): NotPending {
   if (isWithin(path, fromText(ctx.stateDir))) return 'state';
   if (isExcluded(path, ctx.excluded)) return 'client';
-  if (ctx.places.length === 0) return 'no-call';
-  if (ctx.places.some((one) => one.path === path)) return 'place';
+  if (ctx.coveredDirs.length === 0) return 'no-call';
+  if (ctx.coveredDirs.some((one) => one.path === path)) return 'place';
   if (place.kind === 'none') return 'uncovered';
   if (place.kind !== 'covered') return place.kind;
   if (unreadable) return 'unreadable';

@@ -9,7 +9,7 @@ import type { WriteTime, Written } from '../../shared/model/written.ts';
 import { lstatOrNone } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { type Returned, readReturned } from '../overlay/kept-times.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { entryId, ownState, toMs } from '../scan/cache/list-uppers.ts';
 import { type ListedDir, type ListedMark, type Listing, readListing } from '../scan/cache/listing.ts';
 import type { SessionContext } from '../session/session-context.ts';
@@ -26,7 +26,7 @@ export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Arra
   return times;
 }
 
-type Where = Pick<SessionContext, 'sessionDir' | 'places'>;
+type Where = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
 /** How a directory of the view stands in its upper. */
 type Holder =
@@ -107,9 +107,9 @@ class WriteTimes {
   }
 
   private lookAtHolder(dir: BytePath): Holder {
-    const place = placeOf(this.ctx.places, dir);
-    if (place === null) return { is: 'unknown' };
-    const above = dir === place.path ? null : this.holder(parentOf(dir));
+    const covered = coveringDir(this.ctx.coveredDirs, dir);
+    if (covered === null) return { is: 'unknown' };
+    const above = dir === covered.path ? null : this.holder(parentOf(dir));
     if (above !== null && above.is !== 'dir') return above;
     const entry = this.look(dir);
     if (entry?.type === 'dir') return { is: 'dir', entry };
@@ -155,7 +155,7 @@ class WriteTimes {
 
   /** Since when directories hide what is below them that may have been made again themselves. */
   private sinceAbove(dir: BytePath): number {
-    const root = placeOf(this.ctx.places, dir)?.path ?? dir;
+    const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
     let since = Number.POSITIVE_INFINITY;
     for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at))
       since = Math.min(since, this.hiddenSince(at));
@@ -225,8 +225,8 @@ class WriteTimes {
   }
 
   private look(path: BytePath): Stat | null {
-    const place = placeOf(this.ctx.places, path);
-    return place === null ? null : lstatOrNone(upperPath(place, path));
+    const covered = coveringDir(this.ctx.coveredDirs, path);
+    return covered === null ? null : lstatOrNone(upperPath(covered, path));
   }
 }
 

@@ -127,7 +127,7 @@ describe.runIf(hasPython)(`commit as ${asRoot ? 'root' : 'an ordinary user'}${NO
     },
   );
 
-  it('works with the state directory inside the covered place', async () => {
+  it('works with the state directory inside the covered directory', async () => {
     const t = session({ stateInside: true, name: 'odd, na:me\\ \nx' });
     t.onHost('mkdir d; echo a > d/a; echo b > b');
     t.inSandbox('rm -r d; echo c > d; echo B > b');

@@ -110,11 +110,14 @@ function secondSession(t: TestSession): QuietSession {
   const sessionDir = `${t.ctx.stateDir}/sessions/s2`;
   for (const dir of ['u', 'w']) fs.mkdirSync(`${sessionDir}/overlay/9/${dir}`, { recursive: true });
   fs.symlinkSync(t.host, `${sessionDir}/overlay/9/l`);
-  const [place] = t.ctx.places;
-  if (place === undefined) throw new Error('expected a place');
-  const [upper, work] = [`${sessionDir}/overlay/9/u`, `${sessionDir}/overlay/9/w`] as (typeof place.upper)[];
+  const [covered] = t.ctx.coveredDirs;
+  if (covered === undefined) throw new Error('expected a place');
+  const [upper, work] = [
+    `${sessionDir}/overlay/9/u`,
+    `${sessionDir}/overlay/9/w`,
+  ] as (typeof covered.upper)[];
   if (upper === undefined || work === undefined) throw new Error('expected two directories');
-  return { ...t.ctx, session: 's2', sessionDir, places: [{ ...place, upper, work }] };
+  return { ...t.ctx, session: 's2', sessionDir, coveredDirs: [{ ...covered, upper, work }] };
 }
 
 async function otherWorks(t: TestSession, other: QuietSession, all: Interleavings): Promise<void> {

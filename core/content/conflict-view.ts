@@ -5,7 +5,7 @@ import type { Change, Side } from '../../shared/model/change.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { type ConflictView, threeWay, twoWay } from '../../shared/text/three-way.ts';
 import { readBaseFile } from '../overlay/base-file.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { readAs, readBlob } from './merge-entry.ts';
 
@@ -14,10 +14,10 @@ type Text = { text: string } | { refused: string };
 /** Reads only, and only the very files that the list is about. */
 export function conflictView(ctx: SessionContext, change: Change): ConflictView {
   const { id, path } = change;
-  const place = placeOf(ctx.places, path);
+  const covered = coveringDir(ctx.coveredDirs, path);
   const host = textOf('host', change.host, () => readAs(path, change.hostIdentity));
   const sandbox = textOf('sandbox', change.pending, () =>
-    place === null ? null : readAs(upperPath(place, path), change.upperIdentity),
+    covered === null ? null : readAs(upperPath(covered, path), change.upperIdentity),
   );
   const view: ConflictView = {
     ...{ id, host: change.host !== null, sandbox: change.pending !== null },

@@ -12,7 +12,7 @@ import { type MergePreview, mergeTexts } from '../../shared/text/merge-text.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { readSame } from '../kernel/fs/same-file.ts';
 import { type BaseFile, readBaseFile } from '../overlay/base-file.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 export interface MergeResult {
@@ -62,9 +62,9 @@ export function mergeChange(
   const base = records.get(change.path)?.base ?? { state: 'none' };
   if (!mayMerge(change, base))
     return 'Only text that both changed, whose common base was kept, can be merged.';
-  const place = placeOf(ctx.places, change.path);
+  const covered = coveringDir(ctx.coveredDirs, change.path);
   const host = readAs(change.path, change.hostIdentity);
-  const sandbox = place === null ? null : readAs(upperPath(place, change.path), change.upperIdentity);
+  const sandbox = covered === null ? null : readAs(upperPath(covered, change.path), change.upperIdentity);
   if (host === null || sandbox === null)
     return 'It changed since the list was made, or it is too large. Look again.';
   const kept = readBlob(ctx, base.sha256 ?? '');

@@ -5,8 +5,8 @@ import type { Change } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { fsPath, lstatEntry } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 
 export interface Now {
   path: BytePath;
@@ -20,21 +20,21 @@ export interface Sides {
   pending: Now;
 }
 
-/** Null when the change lies in no covered place, or a side can't be looked at. */
+/** Null when the change lies in no covered directory, or a side can't be looked at. */
 export function lookAt(ctx: SessionContext, change: Change): Sides | null {
-  const place = placeOf(ctx.places, change.path);
-  if (place === null) return null;
-  const upper = upperPath(place, change.path);
+  const covered = coveringDir(ctx.coveredDirs, change.path);
+  if (covered === null) return null;
+  const upper = upperPath(covered, change.path);
   try {
     const entry = change.pending === null ? null : lstatEntry(upper);
     const pending = entry !== null && isWhiteout(entry) ? null : entry;
     return {
       host: {
         path: change.path,
-        real: realBelow(place, place.path, change.path),
+        real: realBelow(covered, covered.path, change.path),
         entry: change.host === null ? null : lstatEntry(change.path),
       },
-      pending: { path: upper, real: realBelow(place, place.upper, change.path), entry: pending },
+      pending: { path: upper, real: realBelow(covered, covered.upper, change.path), entry: pending },
     };
   } catch {
     return null;
@@ -42,7 +42,7 @@ export function lookAt(ctx: SessionContext, change: Change): Sides | null {
 }
 
 /** Where a path lies below a root of its place, when only the way to that root has links. */
-function realBelow(place: Place, root: BytePath, path: BytePath): BytePath {
+function realBelow(covered: CoveredDir, root: BytePath, path: BytePath): BytePath {
   const real = realpathSync.native(fsPath(root), 'buffer').toString('latin1');
-  return upperPath({ ...place, upper: (real === '/' ? '' : real) as BytePath }, path);
+  return upperPath({ ...covered, upper: (real === '/' ? '' : real) as BytePath }, path);
 }

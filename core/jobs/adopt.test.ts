@@ -278,11 +278,11 @@ it('work after a call that was asked for before an adoption leaves the other ove
   await to.bash('sh -c true');
   const ctx = await contextOf(to);
   // As if the numbers of both overlays differed.
-  const [first, second, ...rest] = ctx.places;
-  if (first === undefined || second === undefined) throw new Error('expected two covered places');
+  const [first, second, ...rest] = ctx.coveredDirs;
+  if (first === undefined || second === undefined) throw new Error('expected two covered directories');
   const swapped = {
     ...ctx,
-    places: [{ ...first, path: second.path }, { ...second, path: first.path }, ...rest],
+    coveredDirs: [{ ...first, path: second.path }, { ...second, path: first.path }, ...rest],
   };
   await adopt(from, to);
   expect(await JOBS.tidy(swapped, { earliestCall: null }, () => undefined)).toEqual({ left: [] });

@@ -43,7 +43,7 @@ const pending = async (ctx: SessionContext) =>
   (await scan(ctx)).changes.filter(({ ignored }) => ignored === null).map((c) => path.basename(c.path));
 
 const upperOf = (ctx: SessionContext, file: string) => {
-  const at = upperPath(ctx.places, fromText(file));
+  const at = upperPath(ctx.coveredDirs, fromText(file));
   if (at === null) throw new Error(`expected ${file} to be covered`);
   return at;
 };

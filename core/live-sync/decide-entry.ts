@@ -66,7 +66,7 @@ export async function isOld(kept: Spot, step: { spot: Spot; old: Old }, host: St
 
 /** Looks at host, upper and merged view. What the view has looked up may be old: it is asked before and after a refresh. */
 export async function decide(ctx: SessionContext, room: Room, bases: Bases, path: BytePath): Promise<Step> {
-  const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+  const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
   const host = spot === null ? 'closed' : hostEntry(path);
   if (spot === null || host === 'closed') return LEAVE;
   // Before the upper is looked at: where that has nothing yet, this is the host's. The other way round it could be what

@@ -10,7 +10,7 @@ import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
 import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import { removePath } from '../kernel/fs/remove-tree.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { INCOMING, KEPT, savedIn } from '../sandbox/live-sync-dirs.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/own-dirs.ts';
@@ -93,12 +93,12 @@ function momentsOf(
 /** Clears what replays have left in the uppers. */
 export function clearQuiet(ctx: QuietSession): BytePath[] {
   return presentReplayDirs(ctx).flatMap((path) => {
-    const place = placeOf(ctx.places, path);
-    if (place === null) return [];
-    const own = upperPath(place, path);
+    const covered = coveringDir(ctx.coveredDirs, path);
+    if (covered === null) return [];
+    const own = upperPath(covered, path);
     const dir = savedIn(ctx.projectRoot, path);
     removePath(port, own, INCOMING);
-    const { saved, waiting } = clearKept({ own, upper: own, saved: upperPath(place, dir) }, []);
+    const { saved, waiting } = clearKept({ own, upper: own, saved: upperPath(covered, dir) }, []);
     if (waiting === 0) port.rmdir(own);
     return saved.map((name) => joinPath(dir, name));
   });

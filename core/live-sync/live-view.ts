@@ -8,7 +8,7 @@ import { upperPath } from '../sandbox/covered.ts';
 import type { Inside } from '../sandbox/inside.ts';
 import { INCOMING, KEPT, REPLAY_NAME, savedIn } from '../sandbox/live-sync-dirs.ts';
 import { noteReplayDir, replayDirsOf } from '../sandbox/own-dirs.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { type Cleared, clearKept, keptDirAt } from './kept-entries.ts';
 
 /** A name in a directory of the merged view. */
@@ -23,7 +23,7 @@ export interface Spot {
 }
 
 export class Room {
-  readonly place: Place;
+  readonly covered: CoveredDir;
   readonly inside: Inside;
   /** Where the host's entries are copied to before they are put in place. */
   readonly incoming: number;
@@ -35,19 +35,19 @@ export class Room {
   #count = 0;
 
   private constructor(
-    place: Place,
+    covered: CoveredDir,
     inside: Inside,
     saved: BytePath,
     path: BytePath,
     dirs: Map<BytePath, number | null>,
   ) {
-    this.place = place;
+    this.covered = covered;
     this.inside = inside;
     this.#path = path;
     this.saved = saved;
     this.#dirs = dirs;
-    const own = openBelow(dirs, place, inside, path);
-    const incoming = openBelow(dirs, place, inside, joinPath(path, INCOMING));
+    const own = openBelow(dirs, covered, inside, path);
+    const incoming = openBelow(dirs, covered, inside, joinPath(path, INCOMING));
     if (own === null || incoming === null)
       throw new RangeError(`expected a directory that was just made at ${path}`);
     this.#own = own;
@@ -60,18 +60,18 @@ export class Room {
    */
   static open(
     ctx: SessionContext,
-    place: Place,
+    covered: CoveredDir,
     inside: Inside,
     paths: readonly BytePath[] = [],
   ): Room | null {
-    for (const path of replayDirsOf(ctx, place, paths)) {
+    for (const path of replayDirsOf(ctx, covered, paths)) {
       const dirs = new Map<BytePath, number | null>();
       try {
-        const parent = openBelow(dirs, place, inside, parentOf(path));
+        const parent = openBelow(dirs, covered, inside, parentOf(path));
         const saved = savedIn(ctx.projectRoot, path);
-        if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+        if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
           makeDirs(ctx, path, parent);
-          return new Room(place, inside, saved, path, dirs);
+          return new Room(covered, inside, saved, path, dirs);
         }
       } catch (error) {
         if (errorCode(error) === null) throw error;
@@ -84,9 +84,9 @@ export class Room {
 
   /** The entry of that path; null when its directory is not one in the merged view, or lies on another mount. */
   spot(path: BytePath): Spot | null {
-    const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+    const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf(path));
     if (dir === null) return null;
-    return { path, dir, at: at(dir, nameOf(path)), upper: upperPath(this.place, path) };
+    return { path, dir, at: at(dir, nameOf(path)), upper: upperPath(this.covered, path) };
   }
 
   /** Before a refresh: a directory that is held open stays as it was looked up. */
@@ -120,19 +120,19 @@ export class Room {
 
   #waiting(name: BytePath): Spot {
     const path = joinPath(this.#path, name);
-    return { path, dir: this.#own, at: at(this.#own, name), upper: upperPath(this.place, path) };
+    return { path, dir: this.#own, at: at(this.#own, name), upper: upperPath(this.covered, path) };
   }
 
   /** Drops what earlier replays kept, see `clearKept`. */
   clear(pids: readonly number[]): Cleared {
-    const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+    const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
     if (saved === null) return { saved: [], waiting: 0 };
-    return clearKept(keptDirAt(this.#own, upperPath(this.place, this.#path), saved), pids);
+    return clearKept(keptDirAt(this.#own, upperPath(this.covered, this.#path), saved), pids);
   }
 
   /** Removes what was copied. What is kept beside stays for a later replay. */
   close(): void {
-    const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+    const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf(this.#path));
     try {
       removeTree(port, this.#own, INCOMING);
       if (parent !== null) port.rmdir(at(parent, REPLAY_NAME));
@@ -168,14 +168,14 @@ export function lookUpper(spot: Spot): Stat | null {
 
 function openBelow(
   dirs: Map<BytePath, number | null>,
-  place: Place,
+  covered: CoveredDir,
   inside: Inside,
   path: BytePath,
 ): number | null {
-  if (path === place.path) return inside.fd;
+  if (path === covered.path) return inside.fd;
   const known = dirs.get(path);
   if (known !== undefined) return known;
-  const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+  const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf(path)) : null;
   const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
   dirs.set(path, fd);
   return fd;

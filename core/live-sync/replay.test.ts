@@ -19,7 +19,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { endProcesses, isQuiet } from '../sandbox/live.ts';
 import { replayDirs } from '../sandbox/live-sync-dirs.ts';
 import { withLock } from '../sandbox/lock.ts';
@@ -46,8 +46,8 @@ const onHost = (lines: string): void =>
 
 const inUpper = (name: string): string => {
   const [file = '' as BytePath] = bytes(name);
-  const place = placeOf(s.ctx.places, file);
-  return place === null ? expect.fail('the project is not covered') : upperPath(place, file);
+  const covered = coveringDir(s.ctx.coveredDirs, file);
+  return covered === null ? expect.fail('the project is not covered') : upperPath(covered, file);
 };
 /** What a replay that was killed has made, in a quiet session. */
 function leftByReplay(name: string): string {
@@ -111,8 +111,8 @@ const pending = async (): Promise<string[]> =>
 
 /** Where the upper holds the project. */
 function upperDir(): string {
-  const place = placeOf(s.ctx.places, s.ctx.projectRoot);
-  return place === null ? expect.fail('the project is covered') : upperPath(place, s.ctx.projectRoot);
+  const covered = coveringDir(s.ctx.coveredDirs, s.ctx.projectRoot);
+  return covered === null ? expect.fail('the project is covered') : upperPath(covered, s.ctx.projectRoot);
 }
 
 /** The upper of the project, relative and sorted. */

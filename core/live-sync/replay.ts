@@ -20,13 +20,13 @@ import { sameEntry } from '../../shared/model/conflict.ts';
 import { hostEntry, toHostStat } from '../kernel/fs/entry.ts';
 import { Pace } from '../kernel/fs/port.ts';
 import { readBaseFile } from '../overlay/base-file.ts';
-import { placeOf } from '../sandbox/covered.ts';
+import { coveringDir } from '../sandbox/covered.ts';
 import { type Inside, openInside } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { type LiveSession, withLock } from '../sandbox/lock.ts';
 import { presentReplayDirs } from '../sandbox/own-dirs.ts';
 import { refreshMounts } from '../sandbox/refresh.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { Room } from './live-view.ts';
 import { Round, type RoundResult } from './round.ts';
 
@@ -79,14 +79,14 @@ async function replayBatch(
   report: ReplayReport,
 ): Promise<void> {
   const groups = byPlace(ctx, paths);
-  report.left.push(...paths.filter((path) => placeOf(ctx.places, path) === null));
+  report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
   report.kept = 0;
-  for (const [place, mine] of groups) {
-    const inside = await openInside(ctx.source, place);
+  for (const [covered, mine] of groups) {
+    const inside = await openInside(ctx.source, covered);
     if (inside === null) continue;
     try {
       report.live = true;
-      await replayIn(ctx, { place, inside, paths: mine }, report);
+      await replayIn(ctx, { covered, inside, paths: mine }, report);
     } finally {
       inside.close();
     }
@@ -95,25 +95,25 @@ async function replayBatch(
 
 /** What is replayed in one overlay. */
 interface Part {
-  place: Place;
+  covered: CoveredDir;
   inside: Inside;
   paths: readonly BytePath[];
 }
 
 async function replayIn(
   ctx: LiveSession,
-  { place, inside, paths }: Part,
+  { covered, inside, paths }: Part,
   report: ReplayReport,
 ): Promise<void> {
-  const room = Room.open(ctx, place, inside, paths);
+  const room = Room.open(ctx, covered, inside, paths);
   if (room === null) {
     report.left.push(...paths);
-    report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+    report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
     return;
   }
   try {
     const round = new Round(ctx, room);
-    report.problem ??= await round.run(paths, [place.path]);
+    report.problem ??= await round.run(paths, [covered.path]);
     for (const key of ['replayed', 'left', 'held', 'saved', 'again'] as const)
       report[key].push(...round.result[key]);
     report.kept += round.result.kept;
@@ -126,16 +126,16 @@ async function replayIn(
  * The project's place comes first, whether or not something is named in it; then the others, those with a directory of an
  * earlier replay included. Where no place covers the project, and none is named, a refresh of any of them shows who is there.
  */
-function byPlace(ctx: SessionContext, paths: readonly BytePath[]): Map<Place, BytePath[]> {
-  const groups = new Map<Place, BytePath[]>();
+function byPlace(ctx: SessionContext, paths: readonly BytePath[]): Map<CoveredDir, BytePath[]> {
+  const groups = new Map<CoveredDir, BytePath[]>();
   const add = (path: BytePath, ...mine: BytePath[]): void => {
-    const place = placeOf(ctx.places, path);
-    if (place !== null) groups.set(place, [...(groups.get(place) ?? []), ...mine]);
+    const covered = coveringDir(ctx.coveredDirs, path);
+    if (covered !== null) groups.set(covered, [...(groups.get(covered) ?? []), ...mine]);
   };
   add(ctx.projectRoot);
   for (const path of paths) add(path, path);
   for (const path of presentReplayDirs(ctx)) add(path);
-  const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+  const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
   if (groups.size === 0 && any !== undefined) groups.set(any, []);
   return groups;
 }

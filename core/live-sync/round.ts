@@ -74,7 +74,7 @@ export class Round {
 
   /** What the upper has below a directory that the host removed, children first. */
   *#below(dir: BytePath): Generator<BytePath> {
-    const upper = upperPath(this.#room.place, dir);
+    const upper = upperPath(this.#room.covered, dir);
     if (lstatEntry(upper)?.type !== 'dir') return;
     for (const name of namesOrNone(upper)) {
       const path = joinPath(dir, name);
@@ -169,7 +169,7 @@ export class Round {
   /** Copies the host's entries to where they wait; gives those whose copy is what the host has. */
   async #copy<S extends Pick<Put, 'spot' | 'host'>>(steps: readonly S[]): Promise<Copied<S>[]> {
     if (steps.length === 0) return [];
-    const root = this.#room.place.path;
+    const root = this.#room.covered.path;
     const name = ({ spot }: Pick<Put, 'spot'>): BytePath => spot.path.slice(root.length + 1) as BytePath;
     await copyOut(port, root, steps.map(name), this.#room.incoming);
     return steps.flatMap((step) => {
@@ -223,11 +223,11 @@ export class Round {
 
   /** Directories that were copied up on the way: the sandbox has not changed them. */
   #record(dir: BytePath): void {
-    for (let path = dir; path !== this.#room.place.path && path !== '/'; path = parentOf(path)) {
+    for (let path = dir; path !== this.#room.covered.path && path !== '/'; path = parentOf(path)) {
       if (this.#file.records.has(path) || this.#records.has(path)) continue;
       const host = hostEntry(path);
       if (host === null || host === 'closed' || host.type !== 'dir') continue;
-      const upper = lstatEntry(upperPath(this.#room.place, path));
+      const upper = lstatEntry(upperPath(this.#room.covered, path));
       if (upper?.type !== 'dir') continue;
       // The host has changed it since it was copied up: which came first is for the next pass to say.
       if ((['mode', 'uid', 'gid'] as const).some((field) => upper[field] !== host[field])) continue;

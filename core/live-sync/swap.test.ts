@@ -7,7 +7,7 @@ import { fromText } from '../../shared/bytes.ts';
 import type { Bases } from '../../shared/model/base-record.ts';
 import { hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
-import { placeOf } from '../sandbox/covered.ts';
+import { coveringDir } from '../sandbox/covered.ts';
 import { openInside } from '../sandbox/inside.ts';
 import { endProcesses, isQuiet, liveProcesses } from '../sandbox/live.ts';
 import { replayDirs } from '../sandbox/live-sync-dirs.ts';
@@ -24,7 +24,7 @@ describe('in a live session', () => {
   afterEach(async () => await s.close());
 
   const place = () => {
-    const found = placeOf(s.ctx.places, s.ctx.projectRoot);
+    const found = coveringDir(s.ctx.coveredDirs, s.ctx.projectRoot);
     if (found === null) throw new Error('expected the project to be covered');
     return found;
   };

@@ -28,7 +28,7 @@ import type { SessionContext } from '../session/session-context.ts';
 import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, notePass, readBaseFile } from './base-file.ts';
 import { noteXattrs } from './base-xattrs.ts';
-import { copiedBase, copiedPlace } from './copied-bases.ts';
+import { copiedBase, copiedDirOf } from './copied-bases.ts';
 import { HostClocks } from './host-clocks.ts';
 import { hostTree } from './host-tree.ts';
 import { knownBase } from './known-base.ts';
@@ -42,8 +42,8 @@ export async function readBases(ctx: SessionContext): Promise<Bases> {
   return {
     lookup(path) {
       const base = bases.lookup(path);
-      const place = base.state === 'none' ? copiedPlace(ctx, path) : null;
-      return place === null ? base : copiedBase(ctx, place, path, null);
+      const covered = base.state === 'none' ? copiedDirOf(ctx, path) : null;
+      return covered === null ? base : copiedBase(ctx, covered, path, null);
     },
   };
 }
@@ -56,7 +56,7 @@ export async function recordBases(ctx: LiveSession, options: RecordOptions = {})
   const began = Date.now() - CLOCK_TICK_MS;
   const file = readBaseFile(ctx);
   const pass = new Pass(ctx, file, options);
-  for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+  for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
   // What is below a directory among them is looked at only then.
   while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
   if (pass.touched.length > 0) {
@@ -221,7 +221,7 @@ class Pass {
     // The records below it are kept for when it can be looked into again.
     if (isClosed(upper, this.ctx.root)) this.closed.add(path);
     if (old !== undefined) return yield* this.again(old, { path, upperPath, upper, host, above });
-    const copied = copiedPlace(this.ctx, path);
+    const copied = copiedDirOf(this.ctx, path);
     if (copied !== null) {
       this.take({ path, base: copiedBase(this.ctx, copied, path, upper), listed: false });
       return false;

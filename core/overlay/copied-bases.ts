@@ -8,17 +8,17 @@ import { lstatEntry, toHostStat } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { upperPath } from '../sandbox/covered.ts';
 import { isSame, readCopies } from '../sandbox/prepare/copies.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { knownBase } from './known-base.ts';
 
 /**
  * The place of this kind whose upper has an entry of that path. Asked of the upper and not of the paths alone: a
  * directory that the host made since may be a place of its own by now, in the one that has the sandbox's.
  */
-export function copiedPlace(ctx: Pick<SessionContext, 'places'>, path: BytePath): Place | null {
-  for (const place of ctx.places) {
-    if (place.copied === undefined || path === place.path || !isWithin(path, place.path)) continue;
-    if (lstatEntry(upperPath(place, path)) !== null) return place;
+export function copiedDirOf(ctx: Pick<SessionContext, 'coveredDirs'>, path: BytePath): CoveredDir | null {
+  for (const covered of ctx.coveredDirs) {
+    if (covered.copied === undefined || path === covered.path || !isWithin(path, covered.path)) continue;
+    if (lstatEntry(upperPath(covered, path)) !== null) return covered;
   }
   return null;
 }
@@ -26,11 +26,11 @@ export function copiedPlace(ctx: Pick<SessionContext, 'places'>, path: BytePath)
 /** The base of an entry of the upper, which may be null when only its record is wanted. */
 export function copiedBase(
   ctx: SessionContext,
-  place: Place,
+  covered: CoveredDir,
   path: BytePath,
   upper: Stat | null,
 ): BaseRecord['base'] {
-  const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : undefined;
+  const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : undefined;
   if (seen === undefined) return { state: 'absent' };
   const host = lstatEntry(path);
   // As long as the host has what was copied, its content can be kept for a merge.

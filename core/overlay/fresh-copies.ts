@@ -1,7 +1,7 @@
 import { isExcluded } from '../sandbox/claude-files.ts';
 import { asQuiet, withLock } from '../sandbox/lock.ts';
 import { isCurrent, writeCopies } from '../sandbox/prepare/copies.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { recordBases } from './bases.ts';
 
 /**
@@ -11,13 +11,15 @@ import { recordBases } from './bases.ts';
  */
 export async function freshCopies(ctx: SessionContext): Promise<void> {
   // The client rewrites its own files all the time: a call is not to wait for copies of them.
-  const skip = (path: Place['path']) => isExcluded(path, ctx.excluded);
-  const stale = ctx.places.filter((place) => place.copied !== undefined && !isCurrent(place, skip));
+  const skip = (path: CoveredDir['path']) => isExcluded(path, ctx.excluded);
+  const stale = ctx.coveredDirs.filter(
+    (covered) => covered.copied !== undefined && !isCurrent(covered, skip),
+  );
   if (stale.length === 0) return;
   await withLock(ctx, async (session) => {
     const quiet = await asQuiet(session);
     if (quiet === null) return;
     await recordBases(quiet);
-    for (const place of stale) writeCopies(place);
+    for (const covered of stale) writeCopies(covered);
   });
 }

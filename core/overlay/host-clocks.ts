@@ -2,7 +2,7 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import { FOREIGN_CLOCK_MS } from '../../shared/limits.ts';
 import { fileSystemType } from '../kernel/fs/file-system-type.ts';
-import { placeOf } from '../sandbox/covered.ts';
+import { coveringDir } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** f_type of ext, btrfs, xfs, tmpfs, f2fs, zfs, bcachefs, jfs, nilfs2, ramfs, and overlay (a container's root). */
@@ -22,23 +22,23 @@ export function hasOurTimes(dir: BytePath): boolean {
 
 const FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1_000_000n;
 
-/** Of the covered places of a session; each is asked once. */
+/** Of the covered directories of a session; each is asked once. */
 export class HostClocks {
-  readonly #places: SessionContext['places'];
+  readonly #places: SessionContext['coveredDirs'];
   readonly #lags = new Map<number, bigint>();
 
-  constructor({ places }: Pick<SessionContext, 'places'>) {
-    this.#places = places;
+  constructor({ coveredDirs }: Pick<SessionContext, 'coveredDirs'>) {
+    this.#places = coveredDirs;
   }
 
   /** By how much (ns) a host entry's times may be behind ours: one that is not older by more may be a later one. */
   lag(path: BytePath): bigint {
-    const place = placeOf(this.#places, path);
-    if (place === null) return 0n;
-    const known = this.#lags.get(place.n);
+    const covered = coveringDir(this.#places, path);
+    if (covered === null) return 0n;
+    const known = this.#lags.get(covered.n);
     if (known !== undefined) return known;
-    const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
-    this.#lags.set(place.n, lag);
+    const lag = hasOurTimes(covered.path) ? 0n : FOREIGN_NS;
+    this.#lags.set(covered.n, lag);
     return lag;
   }
 }

@@ -2,7 +2,7 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { hiddenNames } from './opaque.ts';
 import { openViewer, type Viewer } from './viewer.ts';
 
@@ -27,7 +27,7 @@ const REMEMBERED_MAX = 1_000;
  */
 export async function replacedAmong(
   ctx: SessionContext,
-  place: Place,
+  covered: CoveredDir,
   dirs: readonly MergedDir[],
 ): Promise<BytePath | null> {
   let viewer: Viewer | null = null;
@@ -38,7 +38,7 @@ export async function replacedAmong(
       const known = remembered.get(dir.upperPath);
       let madeAgain = known?.way === way ? known.madeAgain : null;
       if (madeAgain === null) {
-        viewer ??= await openViewer({ ...ctx, places: [place] });
+        viewer ??= await openViewer({ ...ctx, coveredDirs: [covered] });
         madeAgain = isMadeAgain(viewer, dir);
         if (madeAgain !== null) remember(dir.upperPath, { way, madeAgain });
       }

@@ -33,7 +33,7 @@ it('a directory that goes between the draft of a plan and its making keeps no ca
   });
   rmSync(join(project, 'gone'), { recursive: true });
   await release();
-  const paths = (await making).plan.places.map(({ path }) => path);
+  const paths = (await making).plan.coveredDirs.map(({ path }) => path);
   expect(paths).toContain(join(project, 'kept'));
   expect(paths).not.toContain(join(project, 'gone'));
 });

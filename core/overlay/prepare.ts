@@ -16,9 +16,9 @@ import { checkText, childSpots, fstabText, lateText } from '../sandbox/plan/fsta
 import { mappedGroups } from '../sandbox/plan/groups.ts';
 import type { PlanDraft } from '../sandbox/plan/plan-types.ts';
 import { readCopies, writeCopies } from '../sandbox/prepare/copies.ts';
+import { makeCoveredDirs } from '../sandbox/prepare/covered-dirs.ts';
 import { bindsOf, draftFor, draftOf, type PlanRequest } from '../sandbox/prepare/draft.ts';
 import type { FoundBinds } from '../sandbox/prepare/find-binds.ts';
-import { makePlaces } from '../sandbox/prepare/places.ts';
 import { currentId, isWholePlan, pointTo, readPlanFile, savePlan } from '../sandbox/prepare/plan-files.ts';
 import type { Plan, PlanNote } from '../session/session-context.ts';
 import { recordRoots } from './place-roots.ts';
@@ -119,12 +119,12 @@ function makePlan(request: PlanRequest, draft: PlanDraft, found: FoundBinds, id:
       hint: 'Run: trai doctor',
     });
   }
-  const places = makePlaces(overlayDir, paths, request.uid, copied, (made) =>
+  const coveredDirs = makeCoveredDirs(overlayDir, paths, request.uid, copied, (made) =>
     recordRoots({ sessionDir }, made),
   );
-  for (const place of places) {
+  for (const covered of coveredDirs) {
     // Renewing one that is there is for whoever has looked at what is pending first.
-    if (place.copied !== undefined && readCopies(place) === null) writeCopies(place);
+    if (covered.copied !== undefined && readCopies(covered) === null) writeCopies(covered);
   }
   const kept = draft.steps.filter((step) => step.do === 'keep').length;
   for (let i = 1; i <= kept; i++)
@@ -146,7 +146,7 @@ function makePlan(request: PlanRequest, draft: PlanDraft, found: FoundBinds, id:
     session: request.session,
     id,
     root,
-    places,
+    coveredDirs,
     notes: [...draft.notes, masked],
     source,
   };
@@ -181,7 +181,7 @@ function writePlan(request: PlanRequest, plan: Plan, draft: PlanDraft, found: Fo
     ...guard,
     joinPath(stateBytes, 'userns'),
   ].filter((point) => point !== stateBytes);
-  const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
+  const numbers = new Map(plan.coveredDirs.map((covered) => [covered.path, covered.n]));
   const { source, root } = plan;
   const binds = bindTexts(found.binds, plan.id);
   savePlan(dir, plan, {
@@ -198,11 +198,13 @@ function writePlan(request: PlanRequest, plan: Plan, draft: PlanDraft, found: Fo
   pointTo(sessionDir, plan.id);
 }
 
-/** Mount points of the session: a place each, and the mask where it lies in a covered place (and is none itself). */
+/** Mount points of the session: a place each, and the mask where it lies in a covered directory (and is none itself). */
 function mountCount(plan: Plan, stateDir: string): number {
   const state = fromText(stateDir);
-  const covered = plan.places.some((place) => isWithin(state, place.path));
-  return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
+  const covered = plan.coveredDirs.some((covered) => isWithin(state, covered.path));
+  return (
+    plan.coveredDirs.length + (covered && plan.coveredDirs.every((covered) => covered.path !== state) ? 1 : 0)
+  );
 }
 
 /** What the sandbox sees instead of the state directory: nothing, and the handle that a refresh needs. */

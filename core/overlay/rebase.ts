@@ -2,7 +2,7 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import type { BaseRecord } from '../../shared/model/base-record.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import { appendBases, readBaseFile } from './base-file.ts';
 import { noteXattrs } from './base-xattrs.ts';
@@ -22,8 +22,8 @@ export async function rebase(
   const entries = paths.map((path): [BytePath, BaseRecord] => {
     const host = lstatEntry(path);
     const base: BaseRecord['base'] = host === null ? { state: 'absent' } : knownBase(ctx, path, host, host);
-    const place = host?.type === 'dir' ? placeOf(ctx.places, path) : null;
-    const upper = place === null ? null : lstatEntry(upperPath(place, path));
+    const covered = host?.type === 'dir' ? coveringDir(ctx.coveredDirs, path) : null;
+    const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
     const born = upper?.type === 'dir' ? { born: String(upper.birthNs) } : {};
     return [path, { path, base, listed: listed.has(path), ...born }];
   });

@@ -53,8 +53,8 @@ function seenSince(ctx: SessionContext, file: BaseFile, options: RecordOptions):
   let since = file.lastPassNs;
   if (since === 0n) {
     // Before the first pass: the session's uppers did not exist earlier than their roots.
-    for (const place of ctx.places) {
-      const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+    for (const covered of ctx.coveredDirs) {
+      const birth = lstatEntry(covered.upper)?.birthNs ?? 0n;
       if (since === 0n || birth < since) since = birth;
     }
   }

@@ -76,7 +76,7 @@ describe(`the viewer, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const path = bytePath(`${s.host}/inner`);
     const empty: BytePath = bytePath(`${s.ctx.sessionDir}/overlay/8/u`);
     s.onHost('mkdir -p ../state/sessions/s1/overlay/8/u');
-    s.ctx.places.push({ n: 8, path, upper: empty, work: empty });
+    s.ctx.coveredDirs.push({ n: 8, path, upper: empty, work: empty });
     const at = await viewed(s);
     expect(at('inner/x')).toBe(`${s.host}/inner/x`);
     expect(at('f')).toMatch(/^\/proc\/\d+\/root\//);

@@ -9,9 +9,9 @@ import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from
 import { TraiError } from '../../shared/errors.ts';
 import { fsPath, namesOrNone } from '../kernel/fs/entry.ts';
 import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
-import { placeOf } from '../sandbox/covered.ts';
+import { coveringDir } from '../sandbox/covered.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 
 export interface Viewer {
   /**
@@ -64,7 +64,7 @@ const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_expor
  * @throws TraiError `unsupported` when the namespace or a mount can't be made, or not in time
  */
 export async function openViewer(ctx: SessionContext): Promise<Viewer> {
-  const shown = ctx.places.filter((place) => namesOrNone(place.upper).length > 0);
+  const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
   if (shown.length === 0) return { pathOf: (path) => path, close: async () => {} };
   mkdirSync(`${ctx.sessionDir}/view`, { recursive: true, mode: 0o700 });
   const groups = ctx.root ? [] : mappedGroups();
@@ -81,11 +81,11 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
   return {
     pathOf(path) {
-      const place = placeOf(shown, path);
+      const covered = coveringDir(shown, path);
       // The innermost place of all decides: an outer view does not show what a nested place covers.
-      if (place === null || place !== placeOf(ctx.places, path)) return path;
-      const below = place.path === '/' ? path.slice(1) : path.slice(place.path.length + 1);
-      const top = joinPath(root, String(place.n));
+      if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
+      const below = covered.path === '/' ? path.slice(1) : path.slice(covered.path.length + 1);
+      const top = joinPath(root, String(covered.n));
       return below === '' ? top : joinPath(top, below);
     },
     close: () => end(child),
@@ -93,7 +93,7 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
 }
 
 /** An ordinary user's overlay can't have a lower directory with another mount below it, and the kernel does not say so. */
-function withMounts(error: unknown, shown: readonly Place[]): unknown {
+function withMounts(error: unknown, shown: readonly CoveredDir[]): unknown {
   const mounts = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
   for (const { path } of shown) {
     const below = mounts.find(({ point }) => point !== path && isWithin(point, path));
@@ -108,10 +108,10 @@ function withMounts(error: unknown, shown: readonly Place[]): unknown {
   return error;
 }
 
-function startNamespace(ctx: SessionContext, shown: readonly Place[], groups: boolean): ChildProcess {
+function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], groups: boolean): ChildProcess {
   const user = ctx.root ? [] : ['--user', groups ? '--map-user=0' : '--map-root-user'];
   const options = ctx.root ? ROOT_OPTIONS : 'userxattr';
-  const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+  const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
   return spawn(
     'unshare',
     [...user, '--mount', 'sh', '-c', SCRIPT, 'sh', options, ...(groups ? ['groups'] : []), ...places],
@@ -130,13 +130,13 @@ function startNamespace(ctx: SessionContext, shown: readonly Place[], groups: bo
   );
 }
 
-function lowerKind(place: Place): 'copied' | 'wrapped' | 'direct' {
-  if (place.copied !== undefined) return 'copied';
-  return needsWrap(place) ? 'wrapped' : 'direct';
+function lowerKind(covered: CoveredDir): 'copied' | 'wrapped' | 'direct' {
+  if (covered.copied !== undefined) return 'copied';
+  return needsWrap(covered) ? 'wrapped' : 'direct';
 }
 
-function needsWrap(place: Place): boolean {
-  return isWithin(realBytes(place.upper), realBytes(place.path));
+function needsWrap(covered: CoveredDir): boolean {
+  return isWithin(realBytes(covered.upper), realBytes(covered.path));
 }
 
 function realBytes(path: BytePath): BytePath {

@@ -11,7 +11,7 @@ import { readMeta } from '../session/meta-file.ts';
 import type { Plan, SessionContext } from '../session/session-context.ts';
 import { claudeOwnFiles } from './claude-files.ts';
 import { ownReplayDirs } from './own-dirs.ts';
-import { knownPlaces } from './prepare/places.ts';
+import { knownCoveredDirs } from './prepare/covered-dirs.ts';
 import { readPlan } from './prepare/plan-files.ts';
 
 /**
@@ -34,12 +34,12 @@ export async function sessionContext(
   const home = homeOf(env);
   const runtime = runtimeDir(env);
   const { config } = loadConfig(env, meta.configFile);
-  const places = knownPlaces(dir, plan?.places ?? []);
+  const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
   return {
     session: id,
     stateDir,
     sessionDir: dir,
-    places,
+    coveredDirs,
     source: plan?.source ?? mountSource(stateDir, id),
     root: isRealRoot(),
     uid: process.getuid?.() ?? 0,
@@ -49,7 +49,7 @@ export async function sessionContext(
     excluded: [
       fromText(stateDir),
       ...(runtime === null ? [] : [fromText(runtime)]),
-      ...ownReplayDirs({ sessionDir: dir, projectRoot: meta.projectRoot as BytePath, home, places }),
+      ...ownReplayDirs({ sessionDir: dir, projectRoot: meta.projectRoot as BytePath, home, coveredDirs }),
       ...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env)),
     ],
     ignore: config.ignore,

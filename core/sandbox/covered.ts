@@ -1,19 +1,19 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import { isWithin } from '../../shared/bytes.ts';
-import type { Place } from '../session/session-context.ts';
+import type { CoveredDir } from '../session/session-context.ts';
 
 /** The place that covers a host path (the innermost one), or null. */
-export function placeOf(places: readonly Place[], path: BytePath): Place | null {
-  let found: Place | null = null;
-  for (const place of places) {
-    if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length))
-      found = place;
+export function coveringDir(coveredDirs: readonly CoveredDir[], path: BytePath): CoveredDir | null {
+  let found: CoveredDir | null = null;
+  for (const covered of coveredDirs) {
+    if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length))
+      found = covered;
   }
   return found;
 }
 
 /** Where the upper of a place holds a host path. */
-export function upperPath(place: Place, path: BytePath): BytePath {
-  if (path === place.path) return place.upper;
-  return `${place.upper}${place.path === '/' ? path : path.slice(place.path.length)}` as BytePath;
+export function upperPath(covered: CoveredDir, path: BytePath): BytePath {
+  if (path === covered.path) return covered.upper;
+  return `${covered.upper}${covered.path === '/' ? path : path.slice(covered.path.length)}` as BytePath;
 }

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import { nodePort as port } from '../kernel/fs/port.ts';
 import { unescapeMount } from '../kernel/mounts/mountinfo.ts';
-import type { Place } from '../session/session-context.ts';
+import type { CoveredDir } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';
 
 export interface Inside {
@@ -23,9 +23,9 @@ export interface Inside {
  * Opens the overlay of a place where some process of the session has it mounted; null when none has. The session's
  * lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
  */
-export async function openInside(source: string, place: Place): Promise<Inside | null> {
+export async function openInside(source: string, covered: CoveredDir): Promise<Inside | null> {
   for (const { pid } of await liveProcesses(source)) {
-    const opened = openAt(pid, source, place);
+    const opened = openAt(pid, source, covered);
     if (opened === null) continue;
     return { ...opened, pid, close: () => port.close(opened.fd) };
   }
@@ -37,17 +37,17 @@ export async function openInside(source: string, place: Place): Promise<Inside |
  * descriptor comes first, and what it holds is compared with the table of mounts: a device number that an open
  * descriptor pins belongs to one overlay only.
  */
-function openAt(pid: number, source: string, place: Place): { fd: number; dev: bigint } | null {
+function openAt(pid: number, source: string, covered: CoveredDir): { fd: number; dev: bigint } | null {
   let fd: number;
   try {
-    fd = port.openDir(`/proc/${pid}/root${place.path}` as BytePath);
+    fd = port.openDir(`/proc/${pid}/root${covered.path}` as BytePath);
   } catch {
     // It has ended, or hides its root from us.
     return null;
   }
   try {
     const { dev } = port.fstat(fd);
-    if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'), source, place.path, dev))
+    if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, 'latin1'), source, covered.path, dev))
       return { fd, dev };
   } catch {
     // It has ended between the two looks.

@@ -1,6 +1,6 @@
 /** Where a replay keeps what it is about to put in place. Pure. */
 import { type BytePath, joinPath, parentOf } from '../../shared/bytes.ts';
-import type { Place } from '../session/session-context.ts';
+import type { CoveredDir } from '../session/session-context.ts';
 
 export const REPLAY_NAME = '.trai-replay' as BytePath;
 /** In it: where the host's entries are copied to, and how names of what was taken out begin. */
@@ -29,5 +29,5 @@ export interface ReplayScope {
   sessionDir: string;
   projectRoot: BytePath;
   home: BytePath;
-  places: readonly Place[];
+  coveredDirs: readonly CoveredDir[];
 }

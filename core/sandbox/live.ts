@@ -28,7 +28,7 @@ const RETRY_MS = 15;
  * @throws TraiError `not-entered`: an upper could not be asked about
  */
 export async function isQuiet(
-  ctx: Pick<SessionContext, 'sessionDir' | 'places' | 'root' | 'source'>,
+  ctx: Pick<SessionContext, 'sessionDir' | 'coveredDirs' | 'root' | 'source'>,
 ): Promise<boolean> {
   for (let i = 0; i < RETRIES; i++) {
     if (ctx.root && (await liveProcesses(ctx.source)).length > 0) return false;

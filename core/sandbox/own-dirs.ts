@@ -7,8 +7,8 @@ import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { readPlainFile } from '../kernel/fs/plain-file.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { writeWhole } from '../kernel/fs/whole-file.ts';
-import type { Place } from '../session/session-context.ts';
-import { placeOf, upperPath } from './covered.ts';
+import type { CoveredDir } from '../session/session-context.ts';
+import { coveringDir, upperPath } from './covered.ts';
 import { INCOMING, type ReplayScope, replayDirIn, replayDirs } from './live-sync-dirs.ts';
 
 /** By path: the identity of the upper's directory. Null = about to be made where nothing was. */
@@ -22,12 +22,16 @@ export function ownReplayDirs(scope: ReplayScope): BytePath[] {
 }
 
 /** The candidates of a place, the better one first, that are ours or not there. `paths` are entries of it. */
-export function replayDirsOf(scope: ReplayScope, place: Place, paths: readonly BytePath[]): BytePath[] {
+export function replayDirsOf(
+  scope: ReplayScope,
+  covered: CoveredDir,
+  paths: readonly BytePath[],
+): BytePath[] {
   const made = readMade(scope.sessionDir);
   const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
   const beside = paths.map((path) => replayDirIn(parentOf(path)));
   return [...new Set([...usual, ...made.keys(), ...beside])].filter(
-    (path) => placeOf(scope.places, path) === place && isOwn(scope, made, path),
+    (path) => coveringDir(scope.coveredDirs, path) === covered && isOwn(scope, made, path),
   );
 }
 
@@ -66,14 +70,14 @@ function isOwn(scope: ReplayScope, made: Made, path: BytePath): boolean {
   if (upper === null) return true;
   const id = made.get(path);
   if (upper.type !== 'dir' || id === undefined) return false;
-  const place = placeOf(scope.places, path);
-  const names = place === null ? [] : namesOrNone(upperPath(place, path));
+  const covered = coveringDir(scope.coveredDirs, path);
+  const names = covered === null ? [] : namesOrNone(upperPath(covered, path));
   return id === null ? names.every((name) => name === INCOMING) : id === idOf(upper);
 }
 
-function upperOf({ places }: ReplayScope, path: BytePath): Stat | null {
-  const place = placeOf(places, path);
-  return place === null ? null : lookAt(upperPath(place, path));
+function upperOf({ coveredDirs }: ReplayScope, path: BytePath): Stat | null {
+  const covered = coveringDir(coveredDirs, path);
+  return covered === null ? null : lookAt(upperPath(covered, path));
 }
 
 /** Null also for what can't be looked at: a session must not be refused over a directory that is closed. */

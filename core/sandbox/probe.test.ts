@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asRoot } from '../../testing/changes/changes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { onSmallDisk } from '../../testing/sandbox/small-disk.ts';
-import { placeOf } from './covered.ts';
+import { coveringDir } from './covered.ts';
 import { endProcesses, isQuiet } from './live.ts';
 import { withLock } from './lock.ts';
 
@@ -16,7 +16,7 @@ afterEach(async () => await s.close());
 
 const check = async (): Promise<boolean> => await withLock(s, () => isQuiet(s.ctx));
 /** Of the place that covers the project: its own below scratch, else one above it, wherever TMPDIR is. */
-const upper = (): string => placeOf(s.ctx.places, s.ctx.projectRoot)?.upper ?? '';
+const upper = (): string => coveringDir(s.ctx.coveredDirs, s.ctx.projectRoot)?.upper ?? '';
 // Not removed: directories in it may be such as only root may write to.
 const loseUpper = (): void => renameSync(upper(), `${upper()}-lost`);
 

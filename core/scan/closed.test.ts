@@ -70,7 +70,7 @@ test.for([
   ['on the host, for entering', 'echo x > a; rm b', 'chmod u-x .'],
   ['on both sides', 'echo x > a; chmod u-r .', 'chmod u-r .'],
 ])(
-  'a covered place that is closed is said, and its records are kept: %s',
+  'a covered directory that is closed is said, and its records are kept: %s',
   async ([, inside = '', onHost = ''], ctx) => {
     if (asRoot) return ctx.skip('root reads everything');
     const s = testSession();

@@ -6,7 +6,7 @@ import { type BytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts
 import type { Change } from '../../shared/model/change.ts';
 import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
 import { HostClocks } from '../overlay/host-clocks.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** Not -shm: a host process that only reads writes to it. */
@@ -14,7 +14,10 @@ const ENDS = ['-wal', '-journal'];
 const END = /-(?:wal|journal|shm)$/;
 
 /** Makes a conflict of each change beside which the host has changed another file of the same database since. In place. */
-export function findMovedPartners(ctx: Pick<SessionContext, 'places'>, changes: readonly Change[]): void {
+export function findMovedPartners(
+  ctx: Pick<SessionContext, 'coveredDirs'>,
+  changes: readonly Change[],
+): void {
   const names = new Map<BytePath, Set<string>>();
   let listed: ReadonlySet<BytePath> | null = null;
   const clocks = new HostClocks(ctx);
@@ -59,8 +62,8 @@ export function isSameDatabase(a: BytePath, b: BytePath): boolean {
   return a.replace(END, '') === b.replace(END, '');
 }
 
-function birthOf(ctx: Pick<SessionContext, 'places'>, path: BytePath): bigint {
-  const place = placeOf(ctx.places, path);
+function birthOf(ctx: Pick<SessionContext, 'coveredDirs'>, path: BytePath): bigint {
+  const covered = coveringDir(ctx.coveredDirs, path);
   // Deleted with its directory: the directory's own line says what the host has below it.
-  return (place === null ? undefined : lstatEntry(upperPath(place, path))?.birthNs) ?? 0n;
+  return (covered === null ? undefined : lstatEntry(upperPath(covered, path))?.birthNs) ?? 0n;
 }

@@ -2,7 +2,7 @@ import type { Change } from '../../shared/model/change.ts';
 import { isClosed, lstatEntry } from '../kernel/fs/entry.ts';
 import { aboveRoot } from '../overlay/above.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import type { FoundMaker } from './found.ts';
 import { metaChanged } from './judge.ts';
 
@@ -10,7 +10,7 @@ import { metaChanged } from './judge.ts';
 export function rootChange(
   ctx: Pick<SessionContext, 'root' | 'excluded'>,
   maker: FoundMaker,
-  { path, upper: upperPath }: Place,
+  { path, upper: upperPath }: CoveredDir,
 ): Change | null {
   const base = maker.bases.lookup(path);
   const [host, upper] = [lstatEntry(path), lstatEntry(upperPath)];

@@ -42,8 +42,8 @@ export async function reap(ctx: QuietSession): Promise<{ removed: number }> {
   const file = readBaseFile(ctx);
   const directories: Directory[] = [];
   const finder = new Finder(ctx, makeBases(file.records));
-  for (const place of ctx.places) {
-    await inSlices(finder.find(place.path, place.upper), (directory) => {
+  for (const covered of ctx.coveredDirs) {
+    await inSlices(finder.find(covered.path, covered.upper), (directory) => {
       directories.push(directory);
       return false;
     });

@@ -12,7 +12,7 @@ import { sameContent } from '../kernel/fs/compare.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { areCopies } from '../kernel/xattr/values.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
@@ -58,8 +58,9 @@ function candidatesIn(ctx: SessionContext, changes: readonly Change[]): Candidat
   return changes.flatMap((to) => {
     if (to.kind !== 'added' || to.pending?.type !== 'file') return [];
     const from = deleted.get(sizeAndTime(to.upperIdentity));
-    const place = from === undefined || from.length > ALIKE_MAX ? null : placeOf(ctx.places, to.path);
-    return from === undefined || place === null ? [] : [{ to, upper: upperPath(place, to.path), from }];
+    const covered =
+      from === undefined || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
+    return from === undefined || covered === null ? [] : [{ to, upper: upperPath(covered, to.path), from }];
   });
 }
 

@@ -8,7 +8,7 @@ import type { Change } from '../../shared/model/change.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
 import { xattrsOf } from '../kernel/xattr/values.ts';
 import { indexDigest } from '../overlay/git-index.ts';
-import { placeOf, upperPath } from '../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** Takes the conflict from each change whose host file is, but for its times and its inode, the one of the record. In place. */
@@ -56,7 +56,7 @@ function looksSame({ pending, host, hostLinks }: Change, base: BaseState): base 
   return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
 
-function upperOf({ places }: SessionContext, path: Change['path']): Change['path'] {
-  const place = placeOf(places, path);
-  return place === null ? path : upperPath(place, path);
+function upperOf({ coveredDirs }: SessionContext, path: Change['path']): Change['path'] {
+  const covered = coveringDir(coveredDirs, path);
+  return covered === null ? path : upperPath(covered, path);
 }

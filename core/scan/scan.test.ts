@@ -19,7 +19,7 @@ afterEach(() => {
 /** `kind relative-path` of every change, in order. */
 function lines(s: TestSession, list: ChangeList): string[] {
   return list.changes.map(
-    (change) => `${change.kind} ${change.path.slice(s.ctx.places[0]?.path.length ?? 0)}`,
+    (change) => `${change.kind} ${change.path.slice(s.ctx.coveredDirs[0]?.path.length ?? 0)}`,
   );
 }
 

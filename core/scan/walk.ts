@@ -13,7 +13,7 @@ import { hostTree, type Problem } from '../overlay/host-tree.ts';
 import { hiddenNames } from '../overlay/opaque.ts';
 import type { Viewer } from '../overlay/viewer.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../sandbox/claude-files.ts';
-import type { Place, SessionContext } from '../session/session-context.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { Attributes } from './attributes.ts';
 import type { FoundMaker } from './found.ts';
 import { equalsBase, isStaleCopy, judgeSameType, metaChanged, onlyTouched } from './judge.ts';
@@ -52,9 +52,9 @@ export class Walk {
 
   /** Yields what the uppers say by themselves. */
   *walkUppers(): Steps {
-    for (const place of this.ctx.places) {
-      yield rootChange(this.ctx, this.maker, place);
-      this.frames.push(this.rootFrame(place));
+    for (const covered of this.ctx.coveredDirs) {
+      yield rootChange(this.ctx, this.maker, covered);
+      this.frames.push(this.rootFrame(covered));
       for (let frame = this.frames.pop(); frame !== undefined; frame = this.frames.pop()) {
         yield null;
         yield* this.guarded(frame.path, this.directory(frame));
@@ -76,15 +76,15 @@ export class Walk {
     yield* this.attributes.compare();
   }
 
-  private rootFrame(place: Place): Frame {
-    const host = lstatEntry(place.path);
+  private rootFrame(covered: CoveredDir): Frame {
+    const host = lstatEntry(covered.path);
     const onHost = host?.type === 'dir';
-    const inProject = isWithin(this.ctx.projectRoot, place.path);
-    const ignored = inProject ? null : this.maker.ignoreRule(place.path, true);
+    const inProject = isWithin(this.ctx.projectRoot, covered.path);
+    const ignored = inProject ? null : this.maker.ignoreRule(covered.path, true);
     const above = aboveRoot(host);
     return {
-      path: place.path,
-      upperPath: place.upper,
+      path: covered.path,
+      upperPath: covered.upper,
       onHost,
       parentGone: !onHost,
       fresh: false,

@@ -2,7 +2,7 @@
 import type { BytePath } from '../../shared/bytes.ts';
 import type { UndoLimits } from '../../shared/model/commit.ts';
 
-export interface Place {
+export interface CoveredDir {
   /** Number of its directory below `sessions/<id>/overlay/`: `<n>/u` upper, `<n>/w` work, `<n>/l` symlink to `path`. Stays the same for the session's life. */
   n: number;
   /** The covered directory on the host. */
@@ -14,10 +14,10 @@ export interface Place {
    * Something is mounted below it, so its lower directory is `<n>/c`, a copy of its own files; `<n>/copies.json` says of
    * what (core/sandbox/prepare/copies.ts). These names in it are covered by themselves, and put on top again.
    */
-  copied?: readonly PlacedChild[];
+  copied?: readonly CoveredChild[];
 }
 
-export interface PlacedChild {
+export interface CoveredChild {
   path: BytePath;
   /** A file that is mounted by itself. */
   file: boolean;
@@ -37,7 +37,7 @@ export interface Plan {
   id: string;
   /** True when made for real root (no user namespace). */
   root: boolean;
-  places: Place[];
+  coveredDirs: CoveredDir[];
   notes: PlanNote[];
   /** The mount source that names the session in mountinfo: `trai:<8 hex of the state dir>:<session>`. */
   source: string;
@@ -52,7 +52,7 @@ export interface SessionContext {
   /** Absolute directories; ordinary text (they come from the environment and from ids), unlike everything below. */
   stateDir: string;
   sessionDir: string;
-  places: Place[];
+  coveredDirs: CoveredDir[];
   /** The mount source of the session, see Plan. */
   source: string;
   /** Real root: overlay marks are `trusted.overlay.*`, no user namespace is needed to mount. */

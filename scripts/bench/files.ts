@@ -77,7 +77,7 @@ export async function pendingTree(session: TestSession, name: string, files: num
 export async function benchScan(files: number, rounds: number): Promise<Result[]> {
   const session = await openSession();
   await pendingTree(session, 'new', files);
-  const uppers = session.ctx.places.map((place) => place.upper);
+  const uppers = session.ctx.coveredDirs.map((covered) => covered.upper);
   let found = 0;
   const samples = await interleave(rounds, {
     scan: () =>

@@ -60,7 +60,7 @@ export function testSession(options: TestOptions = {}): TestSession {
     session: 's1',
     stateDir,
     sessionDir,
-    places: [place],
+    coveredDirs: [place],
     // As in the product, one for each state directory: a test beside this one would make the session live.
     source: `trai:${randomBytes(4).toString('hex')}:s1`,
     root: asRoot,

@@ -162,7 +162,7 @@ export async function isPossible(kind: string, { ctx }: Side): Promise<boolean> 
   if (kind === 'redo') return readHistory(ctx)[0]?.can === 'redo';
   if (kind === 'undoDiscard') return (await newestTrash(ctx)) !== null;
   if (ORDERS[kind] === undefined || kind === 'tidy') return true;
-  return ctx.places.some(({ upper }) => nodePort.readdir(upper).length > 0);
+  return ctx.coveredDirs.some(({ upper }) => nodePort.readdir(upper).length > 0);
 }
 
 async function tidy(side: Side, scene: Scene): Promise<Outcome> {

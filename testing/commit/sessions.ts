@@ -155,6 +155,12 @@ function another(t: TestSession, session: string): QuietSession {
   for (const dir of ['u', 'w']) mkdirSync(`${overlay}/${dir}`, { recursive: true });
   symlinkSync(t.host, `${overlay}/l`);
   const at = (name: string): BytePath => bytePath(Buffer.from(`${overlay}/${name}`).toString('latin1'));
-  const places = t.ctx.places.map((place) => ({ ...place, upper: at('u'), work: at('w') }));
-  return { ...t.ctx, session, sessionDir, places, source: t.ctx.source.replace(/[^:]*$/, session) };
+  const places = t.ctx.coveredDirs.map((covered) => ({ ...covered, upper: at('u'), work: at('w') }));
+  return {
+    ...t.ctx,
+    session,
+    sessionDir,
+    coveredDirs: places,
+    source: t.ctx.source.replace(/[^:]*$/, session),
+  };
 }

@@ -100,13 +100,13 @@ export async function testSession(under = tmpdir(), name: string | Buffer = 'pro
       gid,
     });
     dir = made.dir;
-    const { places, source, root } = made.plan;
+    const { coveredDirs, source, root } = made.plan;
     const home = (process.env['HOME'] ?? '/') as BytePath;
     const context: SessionContext = {
       session: 's1',
       stateDir: state,
       sessionDir,
-      places,
+      coveredDirs,
       source,
       root,
       uid,

@@ -35,8 +35,8 @@ async function running(pattern: RegExp): Promise<SessionProcess[]> {
   return (await list()).filter(({ command }) => pattern.test(command));
 }
 const upper = (name: string): string => {
-  const place = session.ctx.places.find((one) => one.path === session.project);
-  return join(place?.upper ?? '', name);
+  const covered = session.ctx.coveredDirs.find((one) => one.path === session.project);
+  return join(covered?.upper ?? '', name);
 };
 const has = (program: string): boolean =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;

@@ -16,7 +16,7 @@ import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { at, errorCode, type FsPort, Pace, type Stat } from '../../kernel/fs/port.ts';
 import { removeTree } from '../../kernel/fs/remove-tree.ts';
 import { syncDirs, syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import { Stamps } from '../journal/stamps.ts';
@@ -215,12 +215,12 @@ async function makeDurable({ port, journal, ctx }: Task, dirs: Dirs, loosened: b
   for (const { kind, path, i } of journal.record.units) {
     if (kind === 'move-to-host') {
       if (journal.record.done.has(i)) renamed.add(parentOf(path));
-    } else if (kind !== 'put') bases.add(placeOf(ctx.places, path)?.path ?? parentOf(path));
+    } else if (kind !== 'put') bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
   }
   // A rename is on disk with its two directories; the file system as a whole also waits for what others have written to it.
   for (const dir of renamed)
     if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir))
-      bases.add(placeOf(ctx.places, dir)?.path ?? dir);
+      bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
   await syncFileSystems(port, heldOneByOne(dirs, bases));
   journal.add({ t: 'applied' });
   journal.sync();
@@ -231,7 +231,7 @@ const FEW = 32;
 
 /** Whether the directory that something was renamed to, and the one that it left, could be opened and are on disk. */
 function syncRename(port: FsPort, ctx: SessionContext, dirs: Dirs, dir: BytePath): boolean {
-  const from = upperPath(ctx.places, dir);
+  const from = upperPath(ctx.coveredDirs, dir);
   try {
     syncDirs(port, [at(dirs.open(dir), '.'), ...(from === null ? [] : [joinPath(from, '.')])]);
     return from !== null;

@@ -62,7 +62,7 @@ export async function dropRecord(
   const moved = applied.filter(isMoved);
   const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
   // The directory of a place is no entry that could leave the upper.
-  const isRoot = ({ path }: UpperEntry) => ctx.places.some((place) => place.path === path);
+  const isRoot = ({ path }: UpperEntry) => ctx.coveredDirs.some((covered) => covered.path === path);
   const going = copied.filter((entry) => !isRoot(entry));
   const earlier = [...record.upperLoosened];
   const uppers = new Uppers(port, ctx, (path, mode, id) => {

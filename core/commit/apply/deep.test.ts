@@ -137,7 +137,7 @@ describe.runIf(hasPython)(
         mkdirSync(`${short}/${'s'.repeat(200)}`);
         renameSync(s.ctx.sessionDir, sessionDir);
         const moved = (path: BytePath) => path.replace(s.ctx.sessionDir, sessionDir) as BytePath;
-        const places = s.ctx.places.map((one) => ({
+        const places = s.ctx.coveredDirs.map((one) => ({
           ...one,
           upper: moved(one.upper),
           work: moved(one.work),

@@ -16,7 +16,7 @@ import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { field, inodeOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import { commitDir } from '../journal/journal-file.ts';
 import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
 import { type CheckedStep, type Findings, failStep } from '../stage/check-steps.ts';
@@ -71,7 +71,7 @@ export async function keepImages(
   const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
   const mounts = new Map<BytePath, string>();
   for (const { one, entries } of taking) {
-    const place = placeOf(ctx.places, one.step.change.path)?.path ?? ('/' as BytePath);
+    const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? ('/' as BytePath);
     if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
     const near = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`));
     const mayLink = near && entries.every(({ id }) => isOnlyOurs(id, held));

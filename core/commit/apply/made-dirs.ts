@@ -4,7 +4,7 @@ import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import { errorCode, Pace } from '../../kernel/fs/port.ts';
 import { showsHost } from '../../overlay/opaque.ts';
 import { openViewer } from '../../overlay/viewer.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { upperPath } from '../stage/areas.ts';
 
@@ -26,7 +26,7 @@ export class MadeDirs {
     const pace = new Pace();
     const viewer = await openViewer(this.#ctx);
     const shows = (path: BytePath): boolean => {
-      const upper = upperPath(this.#ctx.places, path);
+      const upper = upperPath(this.#ctx.coveredDirs, path);
       if (upper === null) return false;
       try {
         return showsHost(viewer, { host: path, upper });
@@ -58,7 +58,7 @@ export class MadeDirs {
     const known = this.#tops.get(dir);
     if (known !== undefined) return known;
     // The root of an overlay is merged by its mount.
-    const isRoot = placeOf(this.#ctx.places, dir)?.path === dir || dir === '/';
+    const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === '/';
     const above = isRoot ? null : this.#find(parentOf(dir), shows);
     const top = above ?? (isRoot || shows(dir) ? null : dir);
     this.#tops.set(dir, top);

@@ -19,7 +19,7 @@ beforeEach(() => {
   s = testSession();
   chmodSync(s.host, 0o755);
   chmodSync(s.upper, 0o755);
-  recordRoots(s.ctx, s.ctx.places);
+  recordRoots(s.ctx, s.ctx.coveredDirs);
 });
 afterEach(() => s.remove());
 

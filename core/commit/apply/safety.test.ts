@@ -305,7 +305,7 @@ describe(`what a commit must not do, as ${asRoot ? 'root' : 'an ordinary user'}`
     const place = {
       n: 9,
       path: '/usr' as typeof foreign.path,
-      upper: t.ctx.places[0]?.upper ?? foreign.path,
+      upper: t.ctx.coveredDirs[0]?.upper ?? foreign.path,
       work: foreign.path,
     };
     const ctx = { ...t.ctx, places: [place] };

@@ -77,7 +77,7 @@ export function discardPart(
     const moves = movesOf(port, ctx, tops);
     ensureTrash(port, ctx);
     const trash = newTrashName(port, ctx);
-    const places = ctx.places.map(({ n, path }): [number, BytePath] => [n, path]);
+    const places = ctx.coveredDirs.map(({ n, path }): [number, BytePath] => [n, path]);
     const about = {
       kind: 'selection' as const,
       session: ctx.session,

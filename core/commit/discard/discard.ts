@@ -131,7 +131,7 @@ function putAway(port: FsPort, ctx: SessionContext, state: WholeManifest['state'
   makeFresh(port, ctx, overlay);
   const trash = newTrashName(port, ctx);
   port.mkdir(joinPath(trashDir(ctx), trash), 0o700);
-  const places = ctx.places.map(({ n, path }): [number, BytePath] => [n, path]);
+  const places = ctx.coveredDirs.map(({ n, path }): [number, BytePath] => [n, path]);
   writeManifest(port, ctx, trash, {
     ...{ kind: 'all', session: ctx.session, at: new Date().toISOString(), entries, places, state },
   });
@@ -147,7 +147,7 @@ function usable(port: FsPort, ctx: SessionContext, trash: string): Manifest {
     throw new TraiError('not-found', `expected a discarded overlay ${trash} in the trash, found none`);
   }
   for (const [n, path] of manifest.places) {
-    const now = ctx.places.find((place) => place.n === n);
+    const now = ctx.coveredDirs.find((covered) => covered.n === n);
     if (manifest.kind === 'selection' || now === undefined || now.path === path) continue;
     throw new TraiError(
       'corrupt',

@@ -4,7 +4,7 @@ import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/by
 import { TraiError } from '../../../shared/errors.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { isBetween } from '../../kernel/xattr/text.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type Move, trashDir } from '../journal/trash.ts';
@@ -41,8 +41,8 @@ export function undoPart(port: FsPort, ctx: QuietSession, part: Part): void {
 
 function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, move: Move): string | null {
   const { path, kind, host, xattrs } = move;
-  const place = placeOf(ctx.places, path);
-  if (place === null || (kind === 'entry' && place.path === path)) return 'it is not covered any more';
+  const covered = coveringDir(ctx.coveredDirs, path);
+  if (covered === null || (kind === 'entry' && covered.path === path)) return 'it is not covered any more';
   const now = uppers.lstat(path);
   if (kind === 'entry' && now !== null) return 'the session has changed it since';
   if (kind === 'mode' && now !== null && (now.type !== 'dir' || ![host?.mode, move.mode].includes(now.mode)))
@@ -50,7 +50,7 @@ function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, move: Move)
   const has = kind === 'mode' && now !== null && xattrs !== undefined ? uppers.xattrs(path) : null;
   if (has !== null && xattrs !== undefined && !isBetween(has, xattrs))
     return 'the session has changed its extended attributes since';
-  for (let dir = kind === 'mode' ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
+  for (let dir = kind === 'mode' ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
     const there = uppers.lstat(dir);
     if (there === null) {
       if (isHostDir(port, dir)) continue;

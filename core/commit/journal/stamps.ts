@@ -21,7 +21,7 @@ export class Stamps {
   readonly #until: number | null;
 
   /** @param until ms: when an earlier run, which this one finishes, had written its last line */
-  constructor(ctx: Pick<SessionContext, 'places'>, until: number | null) {
+  constructor(ctx: Pick<SessionContext, 'coveredDirs'>, until: number | null) {
     this.#clocks = new HostClocks(ctx);
     this.#until = until;
   }

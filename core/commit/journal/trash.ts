@@ -14,7 +14,7 @@ interface AnyManifest {
   at: string;
   /** Entries that it holds, as the person was told. */
   entries: number;
-  /** Number and host path of each covered place. */
+  /** Number and host path of each covered directory. */
   places: [number, BytePath][];
 }
 

@@ -6,8 +6,8 @@ import { at, errorCode, type FsPort, type Pace, type Stat } from '../../kernel/f
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { isRenamed, isSame, isStillOurs } from '../../kernel/fs/stat-identity.ts';
 import { xattrChanges } from '../../kernel/xattr/text.ts';
-import { placeOf } from '../../sandbox/covered.ts';
-import type { Place, SessionContext } from '../../session/session-context.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
+import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { BackLine } from '../journal/lines.ts';
 import { hostOf, type Unit } from '../journal/unit.ts';
@@ -84,9 +84,9 @@ function hostNow(port: FsPort, path: BytePath): Stat | null {
 
 /** Where it waits; null = it does not. */
 function stillWaiting(port: FsPort, ctx: SessionContext, dir: BytePath, path: BytePath): BytePath | null {
-  const place = placeOf(ctx.places, path);
-  if (place === null) return dir;
-  const at = waitingAt(dir, place, path);
+  const covered = coveringDir(ctx.coveredDirs, path);
+  if (covered === null) return dir;
+  const at = waitingAt(dir, covered, path);
   return port.lstat(at) === null ? null : at;
 }
 
@@ -111,15 +111,15 @@ export interface Making {
 
 function mergeOne(port: FsPort, ctx: SessionContext, uppers: Uppers, making: Making, line: BackLine): void {
   const { dir } = making;
-  const place = placeOf(ctx.places, line.path);
-  if (place === null) return;
+  const covered = coveringDir(ctx.coveredDirs, line.path);
+  if (covered === null) return;
   const there = uppers.lstat(line.path);
   if (there !== null) return;
-  if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
+  if (!makeParents(port, uppers, making, parentOf(line.path), covered)) return;
   if (line.kind === 'whiteout') uppers.link(line.path, joinPath(dir, WHITEOUT));
   else if (line.kind === 'dir') makeDir(port, uppers, dir, line.path, line);
   else {
-    const copy = waitingAt(dir, place, line.path);
+    const copy = waitingAt(dir, covered, line.path);
     const stat = port.lstat(copy);
     if (stat === null || !isStillOurs(line.born, stat)) return;
     const closed = stat.type === 'dir' && (line.mode & 0o200) === 0;
@@ -134,19 +134,19 @@ export function makeParents(
   uppers: Uppers,
   making: Making,
   path: BytePath,
-  place: Place,
+  covered: CoveredDir,
 ): boolean {
-  if (path === place.path) return true;
-  if (!isWithin(path, place.path)) {
+  if (path === covered.path) return true;
+  if (!isWithin(path, covered.path)) {
     // The look refuses these: it became one since. Whoever comes next finds the copy where it is.
-    throw new TraiError('unsupported', 'expected a path in a covered place, found the place itself', {
-      path: toDisplay(place.path),
+    throw new TraiError('unsupported', 'expected a path in a covered directory, found the place itself', {
+      path: toDisplay(covered.path),
       hint: `What was there is in ${toDisplay(making.dir)}`,
     });
   }
   const there = uppers.lstat(path);
   if (there !== null) return there.type === 'dir';
-  if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
+  if (!makeParents(port, uppers, making, parentOf(path), covered)) return false;
   const host = port.lstat(path);
   const like = host?.type === 'dir' ? host : null;
   makeDir(port, uppers, making.dir, path, {

@@ -12,8 +12,8 @@ import { entryMessage } from '../../kernel/fs/entry-errors.ts';
 import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 import { openViewer, type Viewer } from '../../overlay/viewer.ts';
-import { placeOf } from '../../sandbox/covered.ts';
-import type { Place, SessionContext } from '../../session/session-context.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
+import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { BackLine } from '../journal/lines.ts';
 import { BACK, upperPath } from '../stage/areas.ts';
@@ -67,7 +67,7 @@ export class BackPlan {
 
   /** Adds what has to go into the uppers so that `shown` stays as the session sees it. */
   async add(shown: Shown): Promise<void> {
-    if (placeOf(this.#ctx.places, shown.path) === null) return;
+    if (coveringDir(this.#ctx.coveredDirs, shown.path) === null) return;
     if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
     else await this.#add(shown);
   }
@@ -87,7 +87,7 @@ export class BackPlan {
 
   /** Whether `add` would take the whole of it: no upper says anything of it, nor hides what the host has there. */
   async isWhole(path: BytePath): Promise<boolean> {
-    if (placeOf(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+    if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
     return !(await this.#isHidden(parentOf(path)));
   }
 
@@ -151,7 +151,7 @@ export class BackPlan {
 
   /** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
   async #isHidden(dir: BytePath): Promise<boolean> {
-    const root = placeOf(this.#ctx.places, dir)?.path;
+    const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
     for (let path = dir; root !== undefined && path !== root && isWithin(path, root); path = parentOf(path)) {
       const upper = this.#uppers.lstat(path);
       if (upper !== null && (upper.type !== 'dir' || (await this.#isOpaque(path)))) return true;
@@ -164,7 +164,7 @@ export class BackPlan {
     const known = this.#opaque.get(dir);
     if (known !== undefined) return known;
     this.#viewer ??= await openViewer(this.#ctx);
-    const upper = upperPath(this.#ctx.places, dir);
+    const upper = upperPath(this.#ctx.coveredDirs, dir);
     const own = upper === null ? null : lstatEntry(upper);
     const view = lstatEntry(this.#viewer.pathOf(dir));
     const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
@@ -198,23 +198,25 @@ export async function stageBack(
   port.mkdir(dir, 0o700);
   expectOneFileSystem(port, ctx, dir);
   if (items.some(({ kind }) => kind === 'whiteout')) await makeWhiteout(port, dir);
-  for (const place of ctx.places) {
-    const mine = items.filter(({ path, kind }) => kind === 'copy' && placeOf(ctx.places, path) === place);
+  for (const covered of ctx.coveredDirs) {
+    const mine = items.filter(
+      ({ path, kind }) => kind === 'copy' && coveringDir(ctx.coveredDirs, path) === covered,
+    );
     if (mine.length === 0) continue;
-    const fd = openPart(port, dir, place);
+    const fd = openPart(port, dir, covered);
     try {
-      const names = mine.map(({ path }) => relativeTo(place.path, path));
+      const names = mine.map(({ path }) => relativeTo(covered.path, path));
       makeParents(port, fd, names);
       const own = mine
         .filter(({ path, moves }) => !moves && !instead.has(path))
-        .map(({ path }) => relativeTo(place.path, path));
-      let complaint = own.length === 0 ? '' : await copyOut(port, place.path, own, fd);
+        .map(({ path }) => relativeTo(covered.path, path));
+      let complaint = own.length === 0 ? '' : await copyOut(port, covered.path, own, fd);
       const sources = new Map<BytePath, Stat | null>();
       for (const { path } of mine) {
         const dir = instead.get(path);
         if (dir === undefined) continue;
         // The dot: the descriptor's own name is a link, which openDir does not follow.
-        const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(place.path, path)}` as BytePath)}`));
+        const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(covered.path, path)}` as BytePath)}`));
         try {
           complaint += await copyOut(port, dir, [nameOf(path)], to);
         } finally {
@@ -247,7 +249,7 @@ export async function stageBack(
   return failed;
 }
 
-function openPart(port: FsPort, dir: BytePath, { n }: Place): number {
+function openPart(port: FsPort, dir: BytePath, { n }: CoveredDir): number {
   const part = joinPath(dir, String(n));
   port.mkdir(part, 0o700);
   return port.openDir(part);
@@ -255,7 +257,7 @@ function openPart(port: FsPort, dir: BytePath, { n }: Place): number {
 
 function expectOneFileSystem(port: FsPort, ctx: SessionContext, dir: BytePath): void {
   const dev = port.lstat(dir)?.dev;
-  for (const { upper } of ctx.places) {
+  for (const { upper } of ctx.coveredDirs) {
     const there = port.lstat(upper)?.dev;
     if (there !== undefined && there !== dev)
       throw new TraiError(

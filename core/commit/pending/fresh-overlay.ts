@@ -124,7 +124,7 @@ export function countEntries(port: FsPort, ctx: SessionContext): number {
       port.close(fd);
     }
   };
-  for (const { upper } of ctx.places) {
+  for (const { upper } of ctx.coveredDirs) {
     if (port.lstat(upper) === null) continue;
     const fd = port.openDir(upper);
     try {

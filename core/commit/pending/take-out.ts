@@ -16,7 +16,7 @@ import { birthOf } from '../../kernel/fs/stat-identity.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/xattr/text.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Loosened } from '../journal/journal-file.ts';
 import { type Move, type PartManifest, trashDir, writeFile, writeManifest } from '../journal/trash.ts';
@@ -205,10 +205,10 @@ function dressWhole(
 
 function giveMode(port: FsPort, ctx: SessionContext, uppers: Uppers, making: Making, move: Move): void {
   const { path, host, xattrs } = move;
-  const place = placeOf(ctx.places, path);
-  if (place === null || host === undefined) return;
+  const covered = coveringDir(ctx.coveredDirs, path);
+  if (covered === null || host === undefined) return;
   const before = uppers.lstat(path);
-  if (before === null && !makeParents(port, uppers, making, path, place)) return;
+  if (before === null && !makeParents(port, uppers, making, path, covered)) return;
   const now = uppers.lstat(path);
   if (now?.type !== 'dir') return;
   if (xattrs !== undefined) dressWhole(uppers, path, now, { from: xattrs.to, to: xattrs.from }, move);
@@ -222,15 +222,15 @@ function giveEntry(
   { from, ...making }: Making & { from: BytePath },
   { path, mode, closed, id }: Move,
 ): void {
-  const place = placeOf(ctx.places, path);
+  const covered = coveringDir(ctx.coveredDirs, path);
   const stat = port.lstat(from);
-  if (place === null) return;
+  if (covered === null) return;
   if (stat === null) {
     const now = closed ? uppers.lstat(path) : null;
     if (now?.mode === (mode | 0o700) && birthOf(now) === id) uppers.chmod(path, mode);
     return;
   }
-  if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
+  if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), covered)) return;
   if (closed) uppers.insertClosed(path, from, mode);
   else uppers.insert(path, from);
 }

@@ -5,7 +5,7 @@ import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { identityOf, inodeOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/stat-identity.ts';
 import { treesInUse } from '../../kernel/proc/open-files.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { MoveToStoreUnit } from '../journal/unit.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
@@ -31,9 +31,9 @@ const NEW_OR_CHANGED = 'the host has a new or changed entry in it; it stays';
  * @returns what there is to say, usually ''. Throws as `entryMessage` tells apart.
  */
 export function takeTree({ port, ctx, commit, resumed, dirs }: Taking, unit: MoveToStoreUnit): string {
-  const place = placeOf(ctx.places, unit.path);
-  if (place === null) throw new NotApplied('it is not covered any more; it stays');
-  const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+  const covered = coveringDir(ctx.coveredDirs, unit.path);
+  if (covered === null) throw new NotApplied('it is not covered any more; it stays');
+  const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
   const target = targetOf(dirs, unit.path);
   const waits = port.lstat(to);
   if (waits === null) {
@@ -58,9 +58,9 @@ export function isTaken(
   { port, ctx, commit }: Omit<Taking, 'resumed' | 'dirs'>,
   unit: MoveToStoreUnit,
 ): boolean {
-  const place = placeOf(ctx.places, unit.path);
-  if (place === null) return false;
-  return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+  const covered = coveringDir(ctx.coveredDirs, unit.path);
+  if (covered === null) return false;
+  return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
 }
 
 /** Null: the directory that held it is gone. */

@@ -206,7 +206,7 @@ describe(`faults, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
 async function bringBack(t: TestSession, lstat: typeof nodePort.lstat): Promise<void> {
   const { repairOverlay } = await import('./repair.ts');
   repairOverlay(t.ctx);
-  expect(lstat(t.ctx.places[0]?.upper ?? t.ctx.projectRoot)).not.toBeNull();
+  expect(lstat(t.ctx.coveredDirs[0]?.upper ?? t.ctx.projectRoot)).not.toBeNull();
   if ((await scan(t.ctx)).changes.length > 0) return;
   const newest = await newestTrash(t.ctx);
   await undoDiscard(t.ctx, newest?.trash ?? '');

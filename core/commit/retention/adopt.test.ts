@@ -26,10 +26,10 @@ const INSIDE =
 /** The same session's context with its overlay's place under number `n`. */
 function numbered(ctx: QuietSession, n: number): QuietSession {
   const overlay = `${ctx.sessionDir}/overlay/${n}`;
-  const places = ctx.places.map((place) => {
-    return { ...place, n, upper: bytePath(`${overlay}/u`), work: bytePath(`${overlay}/w`) };
+  const places = ctx.coveredDirs.map((covered) => {
+    return { ...covered, n, upper: bytePath(`${overlay}/u`), work: bytePath(`${overlay}/w`) };
   });
-  return { ...ctx, places };
+  return { ...ctx, coveredDirs: places };
 }
 
 interface Scene {
@@ -181,5 +181,5 @@ async function expectOne(s: Scene): Promise<void> {
   expect(needsRepair(s.t.ctx) || needsRepair(s.to)).toBe(false);
   // Both overlays can be mounted, and take writes.
   s.t.inSandbox('echo ok > after');
-  expect(existsSync(`${other.sessionDir}/overlay/${other.places[0]?.n}/u`)).toBe(true);
+  expect(existsSync(`${other.sessionDir}/overlay/${other.coveredDirs[0]?.n}/u`)).toBe(true);
 }

@@ -136,7 +136,7 @@ function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext):
     const manifest = readManifest(port, to, trash);
     if (manifest?.kind !== 'all' || manifest.state !== 'discarded') continue;
     const other = manifest.places.find(([n, path]) =>
-      from.places.some((place) => (place.n === n) !== (place.path === path)),
+      from.coveredDirs.some((covered) => (covered.n === n) !== (covered.path === path)),
     );
     if (other === undefined) continue;
     throw new TraiError(

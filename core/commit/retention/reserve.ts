@@ -10,7 +10,7 @@ import type { SessionContext } from '../../session/session-context.ts';
 const BYTES = 64 * 1024;
 const BYTES_PER_PLACE = 16 * 1024;
 
-type Reserved = Pick<SessionContext, 'sessionDir' | 'places'>;
+type Reserved = Pick<SessionContext, 'sessionDir' | 'coveredDirs'>;
 
 /** Gives the room free. Before anything else of a commit, a discard or an undo is done; `keepReserve` takes it again. */
 export function freeReserve(session: Reserved, port: FsPort = nodePort): void {
@@ -21,7 +21,7 @@ export function freeReserve(session: Reserved, port: FsPort = nodePort): void {
 /** Takes the room, or what there is of it. */
 export function keepReserve(session: Locked<Reserved>, port: FsPort = nodePort): void {
   const file = joinPath(fromText(session.sessionDir), 'reserve');
-  const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+  const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
   try {
     const missing = wanted - (port.lstat(file)?.size ?? 0);
     if (missing <= 0) return;

@@ -3,8 +3,8 @@ import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
-import { placeOf } from '../../sandbox/covered.ts';
-import type { Place, SessionContext } from '../../session/session-context.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
+import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
 
 export interface Area {
   /** Index of its `stage` line in the journal. */
@@ -12,17 +12,17 @@ export interface Area {
   /** The host directory that holds it, and its name there. */
   base: BytePath;
   name: BytePath;
-  place: Place;
+  covered: CoveredDir;
   /** Holds the staging directory. */
   fd: number;
 }
 
 /** Where the upper keeps (or would keep) a host path; null when it is not covered. */
-export function upperPath(places: readonly Place[], path: BytePath): BytePath | null {
-  const place = placeOf(places, path);
-  if (place === null) return null;
-  const below = path.slice(place.path === '/' ? 1 : place.path.length + 1);
-  return below === '' ? place.upper : joinPath(place.upper, below);
+export function upperPath(coveredDirs: readonly CoveredDir[], path: BytePath): BytePath | null {
+  const covered = coveringDir(coveredDirs, path);
+  if (covered === null) return null;
+  const below = path.slice(covered.path === '/' ? 1 : covered.path.length + 1);
+  return below === '' ? covered.upper : joinPath(covered.upper, below);
 }
 
 /**
@@ -57,13 +57,13 @@ export class Areas {
   areaAt(base: BytePath, announce: (base: BytePath, name: BytePath) => void): Area {
     const found = this.all.find((area) => area.base === base);
     if (found !== undefined) return found;
-    const place = placeOf(this.#ctx.places, base);
-    if (place === null) throw new RangeError('expected a covered directory');
+    const covered = coveringDir(this.#ctx.coveredDirs, base);
+    if (covered === null) throw new RangeError('expected a covered directory');
     announce(base, this.#name);
     const dir = this.#dirs.openToWrite(base);
     this.#port.mkdir(at(dir, this.#name), 0o700);
     const fd = this.#port.openDir(at(dir, this.#name));
-    const area: Area = { index: this.all.length, base, name: this.#name, place, fd };
+    const area: Area = { index: this.all.length, base, name: this.#name, covered, fd };
     this.all.push(area);
     return area;
   }
@@ -73,13 +73,13 @@ export class Areas {
   }
 
   #find(parent: BytePath): BytePath | null {
-    const place = placeOf(this.#ctx.places, parent);
+    const covered = coveringDir(this.#ctx.coveredDirs, parent);
     const target = this.#dirs.lstat(parent);
-    if (place === null || target?.type !== 'dir') return null;
+    if (covered === null || target?.type !== 'dir') return null;
     const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
     if (!mine && !this.#port.writable(at(this.#dirs.open(parent)))) return null;
-    const names = parent.slice(place.path.length).split('/').filter(Boolean);
-    let dir = place.path;
+    const names = parent.slice(covered.path.length).split('/').filter(Boolean);
+    let dir = covered.path;
     for (;;) {
       const fd = this.#dirs.open(dir);
       // A sticky directory of somebody else lets us rename into it but is no place to leave things.
@@ -105,6 +105,6 @@ export function asideName(session: string, n: number, i: number): BytePath {
 export const BACK = 'back' as BytePath;
 
 /** Where a copy of `path` waits below `back/`. */
-export function waitingAt(back: BytePath, place: Place, path: BytePath): BytePath {
-  return joinPath(back, joinPath(String(place.n) as BytePath, relativeTo(place.path, path)));
+export function waitingAt(back: BytePath, covered: CoveredDir, path: BytePath): BytePath {
+  return joinPath(back, joinPath(String(covered.n) as BytePath, relativeTo(covered.path, path)));
 }

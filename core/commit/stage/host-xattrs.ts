@@ -1,7 +1,7 @@
 /** Extended attributes of the host's directories, for directories that an upper is to have like them. */
 import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Uppers } from './uppers.ts';
 
@@ -28,7 +28,7 @@ export class HostXattrs {
   #read(first: BytePath): Map<BytePath, string> {
     const dirs = new Set([first]);
     for (const path of this.#paths) {
-      const root = placeOf(this.#ctx.places, path)?.path ?? path;
+      const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
       for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir))
         dirs.add(dir);
     }

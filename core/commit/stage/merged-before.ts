@@ -8,7 +8,7 @@ import type { BaseRecord, BaseState } from '../../../shared/model/base-record.ts
 import { lstatEntry } from '../../kernel/fs/entry.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
-import { placeOf, upperPath } from '../../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../../sandbox/covered.ts';
 import { equalsBase, onlyTouched } from '../../scan/judge.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, commitDir } from '../journal/journal-file.ts';
@@ -59,8 +59,8 @@ export function restoreBases(ctx: SessionContext, commit: CommitRecord, paths: R
  * would pass for a copy that nobody has touched.
  */
 function looksUntouched(ctx: SessionContext, path: BytePath, base: BaseState): boolean {
-  const place = placeOf(ctx.places, path);
-  const at = place === null ? null : upperPath(place, path);
+  const covered = coveringDir(ctx.coveredDirs, path);
+  const at = covered === null ? null : upperPath(covered, path);
   const upper = at === null ? null : lstatEntry(at);
   if (at === null || upper === null) return false;
   return upper.type === 'dir' ? onlyTouched(upper, base) : equalsBase(at, upper, base);

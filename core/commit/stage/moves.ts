@@ -18,7 +18,7 @@ import { identityOf } from '../../kernel/fs/stat-identity.ts';
 import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
 import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../kernel/xattr/names.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal-file.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
@@ -91,9 +91,9 @@ export async function syncStaged(
   areas: Areas,
   moves: ReadonlySet<CheckedStep>,
 ): Promise<void> {
-  const places = new Set([...moves].map(({ step }) => placeOf(ctx.places, step.change.path)));
-  const fds = [...places].flatMap((place) =>
-    place === null ? [] : [port.openDir(joinPath(place.upper, '.'))],
+  const places = new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)));
+  const fds = [...places].flatMap((covered) =>
+    covered === null ? [] : [port.openDir(joinPath(covered.upper, '.'))],
   );
   try {
     await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
@@ -137,7 +137,7 @@ function treeOf({ step, upper }: CheckedStep): Tree {
 }
 
 function isOneMount(port: FsPort, ctx: SessionContext, dir: BytePath): boolean {
-  const upper = upperPath(ctx.places, dir);
+  const upper = upperPath(ctx.coveredDirs, dir);
   return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
 
@@ -187,7 +187,7 @@ export function hasAllNames(entries: Tree['entries']): boolean {
 /** Every directory of the trees with all in it, and those above them. */
 function askedOf(ctx: SessionContext, trees: readonly { top: BytePath; dirs: readonly BytePath[] }[]): Asked {
   const inUpper = (paths: Iterable<BytePath>) =>
-    [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+    [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
   return {
     whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
     alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top)))),
@@ -200,7 +200,7 @@ function markedTops(
   trees: readonly Tree[],
   { names, unknown }: XattrNames,
 ): Set<BytePath> {
-  const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+  const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
   const marked = new Set<BytePath>();
   const mark = (path: BytePath) => {
     for (let at = path; at !== '/'; at = parentOf(at)) {
@@ -211,7 +211,7 @@ function markedTops(
   for (const dir of unknown) mark(dir);
   for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
   for (const { top } of trees) {
-    const above = dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir);
+    const above = dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir);
     if (above.some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true))
       marked.add(top);
   }
@@ -220,7 +220,7 @@ function markedTops(
 
 /** Directories between the root of the upper, which is merged by its mount, and `top`. */
 function dirsTo(ctx: SessionContext, top: BytePath): BytePath[] {
-  const root = placeOf(ctx.places, top)?.path ?? top;
+  const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
   const dirs: BytePath[] = [];
   for (let dir = parentOf(top); dir !== root && dir !== '/'; dir = parentOf(dir)) dirs.push(dir);
   return dirs;

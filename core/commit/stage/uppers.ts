@@ -9,7 +9,7 @@ import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { XattrChange } from '../../kernel/xattr/text.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { Loosened } from '../journal/journal-file.ts';
 import type { UpperEntry } from '../journal/unit.ts';
@@ -33,13 +33,13 @@ export class Uppers {
     this.#onLoosen = onLoosen;
   }
 
-  /** A covered place itself: its directory stays in the upper whatever happens. */
+  /** A covered directory itself: its directory stays in the upper whatever happens. */
   isRoot(path: BytePath): boolean {
-    return this.#ctx.places.some((place) => place.path === path);
+    return this.#ctx.coveredDirs.some((covered) => covered.path === path);
   }
 
   lstat(path: BytePath): Stat | null {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
     const now = inside === null || walk === null ? null : walk.lstat(inside);
     return now === null || walk === null ? null : walk.asFound(now);
@@ -60,7 +60,7 @@ export class Uppers {
   }
 
   #lstatIn(dir: BytePath, paths: readonly BytePath[], found: Map<BytePath, Stat>): void {
-    const inside = upperPath(this.#ctx.places, dir);
+    const inside = upperPath(this.#ctx.coveredDirs, dir);
     const walk = this.#walk(dir);
     const fd = inside === null ? null : (walk?.openOrNone(inside) ?? null);
     if (fd === null || walk === null) return;
@@ -72,21 +72,21 @@ export class Uppers {
 
   /** A path to work on the upper's entry with, until the next look; null = not covered. */
   placed(path: BytePath): BytePath | null {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
     if (inside === null || walk === null) return null;
-    const root = placeOf(this.#ctx.places, path)?.path;
+    const root = coveringDir(this.#ctx.coveredDirs, path)?.path;
     return path === root ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
   }
 
   /** Where the upper keeps (or would keep) it. */
   pathOf(path: BytePath): BytePath {
-    return upperPath(this.#ctx.places, path) ?? path;
+    return upperPath(this.#ctx.coveredDirs, path) ?? path;
   }
 
   /** Names in a directory of the upper; none when there is no such directory. */
   readdir(path: BytePath): BytePath[] {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
     if (inside === null || walk === null || walk.lstat(inside)?.type !== 'dir') return [];
     return this.#port.readdir(at(walk.openToList(inside)));
@@ -94,7 +94,7 @@ export class Uppers {
 
   /** Removes one entry; a directory must be empty. Only in a quiet session. */
   remove(path: BytePath, type: Stat['type']): void {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
     if (inside === null || walk === null) return;
     const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
@@ -110,7 +110,7 @@ export class Uppers {
 
   /** `insert` of a directory that its owner may not write, and has to for the rename; it ends with `mode`. */
   insertClosed(path: BytePath, from: BytePath, mode: number): void {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const now = this.#port.lstat(from);
     // Written down first: who dies in between is found by `restore`.
     if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf(now));
@@ -121,7 +121,7 @@ export class Uppers {
 
   /** Renames an entry to a place beside the upper. Only in a quiet session. */
   takeOut(path: BytePath, to: BytePath): void {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
     if (inside === null || walk === null) return;
     // Renaming a directory writes its `..`: the owner needs the write bit for that.
@@ -149,7 +149,7 @@ export class Uppers {
   }
 
   #held<T>(path: BytePath, use: (fd: number) => T): T | null {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
     return inside === null || walk === null ? null : use(walk.open(inside));
   }
@@ -166,7 +166,7 @@ export class Uppers {
   }
 
   #target(path: BytePath): BytePath | null {
-    const inside = upperPath(this.#ctx.places, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
     if (inside === null || walk === null) return null;
     // The dot: a descriptor's own name is a link.
@@ -179,13 +179,13 @@ export class Uppers {
    * beside the upper for `removeMovedOut`.
    */
   moveOut(path: BytePath): void {
-    const place = placeOf(this.#ctx.places, path);
-    const inside = upperPath(this.#ctx.places, path);
+    const covered = coveringDir(this.#ctx.coveredDirs, path);
+    const inside = upperPath(this.#ctx.coveredDirs, path);
     const walk = this.#walk(path);
-    if (place === null || inside === null || walk === null) return;
+    if (covered === null || inside === null || walk === null) return;
     // Renaming a directory writes its `..`: the owner needs the write bit for that.
     walk.openToWrite(inside);
-    const beside = parentOf(place.upper);
+    const beside = parentOf(covered.upper);
     const gone = joinPath(beside, GONE);
     if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 0o700);
     const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
@@ -194,7 +194,7 @@ export class Uppers {
 
   /** Removes what was moved out, also by a run that died. */
   removeMovedOut(): void {
-    for (const { upper } of this.#ctx.places) {
+    for (const { upper } of this.#ctx.coveredDirs) {
       const beside = parentOf(upper);
       if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
     }
@@ -203,8 +203,8 @@ export class Uppers {
   /** Gives directories that an earlier run had loosened when it died their mode back; `path` is one of the upper. */
   restore(loosened: readonly Loosened[]): void {
     for (const { path, mode, id } of loosened) {
-      const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-      const walk = place === undefined ? null : this.#walk(place.path);
+      const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+      const walk = covered === undefined ? null : this.#walk(covered.path);
       const now = walk?.lstat(path) ?? null;
       if (walk === null || now === null || birthOf(now) !== id || now.mode !== (mode | 0o700)) continue;
       this.#port.chmod(at(walk.open(path)), mode);
@@ -221,9 +221,9 @@ export class Uppers {
   }
 
   #walk(path: BytePath): Dirs | null {
-    const place = placeOf(this.#ctx.places, path);
-    if (place === null) return null;
-    const known = this.#walks.get(place.n);
+    const covered = coveringDir(this.#ctx.coveredDirs, path);
+    if (covered === null) return null;
+    const known = this.#walks.get(covered.n);
     if (known !== undefined) return known;
     const uid = this.#ctx.root ? 0 : this.#ctx.uid;
     const announce = this.#onLoosen;
@@ -231,8 +231,8 @@ export class Uppers {
       announce?.(dir, mode, id);
       this.#loosened.push({ walk, path: dir, mode });
     };
-    const walk: Dirs = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-    this.#walks.set(place.n, walk);
+    const walk: Dirs = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
+    this.#walks.set(covered.n, walk);
     return walk;
   }
 }
@@ -241,7 +241,7 @@ export class Uppers {
 export function dirsAbove(ctx: SessionContext, uppers: Uppers, paths: readonly BytePath[]): UpperEntry[] {
   const seen = new Set<BytePath>();
   for (const path of paths) {
-    const root = placeOf(ctx.places, path)?.path;
+    const root = coveringDir(ctx.coveredDirs, path)?.path;
     if (root === undefined) continue;
     for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir); ) {
       seen.add(dir);

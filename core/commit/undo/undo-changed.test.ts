@@ -91,7 +91,7 @@ it('what lies in a place that the session does not cover now stays, and goes whe
   await commitNow(t);
   const host = quickLook(t.host);
   // A place in which nothing is pending is known by the newest plan alone, and an adoption drops the plans.
-  const report = await undoCommit({ ...t.ctx, places: [] }, undoRequest(1), false);
+  const report = await undoCommit({ ...t.ctx, coveredDirs: [] }, undoRequest(1), false);
   expect(report).toMatchObject({ state: 'partial', applied: 0 });
   expect(new Set(report.failed.map(({ message }) => message))).toEqual(
     new Set([expect.stringContaining('does not cover that place now')]),

@@ -33,7 +33,7 @@ function edit(t: TestSession): string {
 /** Every text of a `d/1` that the session still has somewhere. */
 function textsOf(t: TestSession): (string | null)[] {
   const commits = `${t.ctx.sessionDir}/commits`;
-  const places = readdirSync(commits).map((n) => `${commits}/${n}/back/${t.ctx.places[0]?.n}`);
+  const places = readdirSync(commits).map((n) => `${commits}/${n}/back/${t.ctx.coveredDirs[0]?.n}`);
   return [t.host, t.upper, ...places].map((dir) => textOf(`${dir}/x/d/1`));
 }
 

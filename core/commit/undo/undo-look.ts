@@ -8,8 +8,8 @@ import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
 import { identityOf, isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import type { XattrStep } from '../../kernel/xattr/text.ts';
 import { NO_XATTRS } from '../../kernel/xattr/text.ts';
-import { placeOf } from '../../sandbox/covered.ts';
-import type { Place, SessionContext } from '../../session/session-context.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
+import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
 import { saysAsLeft } from '../apply/git-indexes.ts';
 import { imageOf } from '../apply/images.ts';
 import { xattrsAt } from '../apply/meta-unit.ts';
@@ -80,14 +80,14 @@ export async function lookForUndo(
   record: CommitRecord,
   pace: Pace,
 ): Promise<UndoLook> {
-  const look = new Look(port, dirs, record, lastResults(port, ctx, record), ctx.places);
+  const look = new Look(port, dirs, record, lastResults(port, ctx, record), ctx.coveredDirs);
   const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
   const deleted = new Set(going.filter(({ kind }) => kind === 'delete').map(({ path }) => path));
   const trees = new Map<BytePath, Unit[]>();
   for (const unit of going) {
     await pace.breathe();
     const { path, kind } = unit;
-    if (placeOf(ctx.places, path) === null) await look.alone(path, () => look.uncovered(unit));
+    if (coveringDir(ctx.coveredDirs, path) === null) await look.alone(path, () => look.uncovered(unit));
     else if (kind === 'delete') {
       const top = topOf(path, deleted);
       trees.set(top, [...(trees.get(top) ?? []), unit]);
@@ -111,7 +111,7 @@ function topOf(path: BytePath, deleted: ReadonlySet<BytePath>): BytePath {
 }
 
 /** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
-const COVERED = 'it is a covered place of its own by now, and stays';
+const COVERED = 'it is a covered directory of its own by now, and stays';
 /** A place without a pending change is known by the newest plan alone: it may have left that, or there is none since an adoption. */
 const UNCOVERED =
   'the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it';
@@ -121,7 +121,7 @@ class Look {
   readonly #dirs: Dirs;
   readonly #record: CommitRecord;
   readonly #expected: ReadonlyMap<BytePath, Expected>;
-  readonly #places: readonly Place[];
+  readonly #places: readonly CoveredDir[];
   readonly #out: Omit<UndoLook, 'revision'> = {
     restores: [],
     removes: [],
@@ -137,9 +137,9 @@ class Look {
     dirs: Dirs,
     record: CommitRecord,
     expected: ReadonlyMap<BytePath, Expected>,
-    places: readonly Place[],
+    coveredDirs: readonly CoveredDir[],
   ) {
-    this.#places = places;
+    this.#places = coveredDirs;
     this.#port = port;
     this.#dirs = dirs;
     this.#record = record;
@@ -266,7 +266,7 @@ class Look {
 
   /** By an upper of its own, which can't hold that the directory itself is pending. */
   #isCovered(path: BytePath): boolean {
-    return this.#places.some((place) => isWithin(place.path, path));
+    return this.#places.some((covered) => isWithin(covered.path, path));
   }
 
   #lookAt(path: BytePath): Stat | null {

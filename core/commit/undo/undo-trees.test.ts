@@ -347,7 +347,7 @@ async function faultAt(n: number, fault: Fault): Promise<string | null> {
   }
   if (faulty.hit === null) return null;
   const where = `${fault} at call ${n} (${faulty.hit})`;
-  const places = [t.host, t.upper, `${t.ctx.sessionDir}/commits/2/back/${t.ctx.places[0]?.n}`].map(
+  const places = [t.host, t.upper, `${t.ctx.sessionDir}/commits/2/back/${t.ctx.coveredDirs[0]?.n}`].map(
     (dir) => `${dir}/x/d`,
   );
   const there = places.filter((dir) => existsSync(dir));

@@ -19,7 +19,7 @@ import type { FsPort, Stat } from '../../kernel/fs/port.ts';
 import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
-import { placeOf } from '../../sandbox/covered.ts';
+import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal-file.ts';
 import type { BackPlan } from '../pending/back.ts';
@@ -57,8 +57,8 @@ export async function findTrees(
  * number of the undo is not known yet: room for one of any length.
  */
 function isShort(ctx: SessionContext, path: BytePath): boolean {
-  const place = placeOf(ctx.places, path);
-  return place !== null && waitingAt(joinPath(commitsDir(ctx), BACK), place, path).length < LONGEST - 20;
+  const covered = coveringDir(ctx.coveredDirs, path);
+  return covered !== null && waitingAt(joinPath(commitsDir(ctx), BACK), covered, path).length < LONGEST - 20;
 }
 
 /** Renaming a directory writes its `..`, which takes the write bit, and the owner. */

@@ -267,7 +267,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     await expect(undoCommit(t.ctx, ask(1), false)).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('leaves a directory that is a covered place of its own by now, and takes back what was made in it', async () => {
+  it('leaves a directory that is a covered directory of its own by now, and takes back what was made in it', async () => {
     const t = session();
     t.onHost('echo f > file');
     t.inSandbox('mkdir made; echo x > made/x; rm file; mkdir file; echo y > file/y; echo z > plain');
@@ -286,7 +286,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
         fromText,
       );
       if (path !== undefined && upper !== undefined && work !== undefined)
-        t.ctx.places = [...t.ctx.places, { n, path, upper, work }];
+        t.ctx.coveredDirs = [...t.ctx.coveredDirs, { n, path, upper, work }];
     }
     const { unable } = await previewUndo(t.ctx, 1);
     expect(unable.map(({ path }) => path.slice(t.host.length + 1)).sort()).toEqual(['file', 'made']);

@@ -65,7 +65,7 @@ async function waitingOverlay(): Promise<void> {
     ...t.ctx,
     session: 's2',
     sessionDir: `${t.ctx.stateDir}/sessions/s2`,
-    places: [],
+    coveredDirs: [],
   } as QuietSession;
   for (const dir of ['w', 'u/adopted'])
     mkdirSync(`${other.sessionDir}/overlay/9/${dir}`, { recursive: true });

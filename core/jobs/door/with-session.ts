@@ -165,7 +165,7 @@ async function recovered(
     isContext(who) ? who : await sessionContext(who.stateDir, who.session, who.env);
   if (needsRepair(locked)) {
     // What is to be finished may be what makes room again.
-    freeReserve({ ...locked, places: [] });
+    freeReserve({ ...locked, coveredDirs: [] });
     await repairAndLog(
       locked,
       async (event) => await log(await context(), event),
@@ -177,7 +177,7 @@ async function recovered(
   const quiet = waits ? await asQuiet(session) : null;
   const adopted = quiet !== null && (await recoverQuiet(quiet));
   if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-  if (adopted || !session.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path))
+  if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path))
     throw new MovedOn();
   return session;
 }
@@ -202,7 +202,7 @@ function directoryOf(who: SessionContext | SessionName): RepairedSession {
 }
 
 function isContext(who: SessionContext | SessionName): who is SessionContext {
-  return 'places' in who;
+  return 'coveredDirs' in who;
 }
 
 /** The covered directory that the overlay itself names for an upper. Null when there is none to read. */

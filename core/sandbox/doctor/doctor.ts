@@ -18,8 +18,8 @@ import { release } from 'node:os';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import { isRealRoot } from '../../kernel/proc/real-root.ts';
 import { type RunResult, run } from '../../kernel/run.ts';
-import type { Place } from '../../session/session-context.ts';
-import { preparePlace } from '../prepare/places.ts';
+import type { CoveredDir } from '../../session/session-context.ts';
+import { prepareCoveredDir } from '../prepare/covered-dirs.ts';
 import { type Check, fail, pass } from './check.ts';
 import { checkMounts, checkOwners, checkStateDir } from './check-places.ts';
 import { remedyForNamespaces, remedyForPackage } from './remedies.ts';
@@ -123,8 +123,8 @@ async function checkOverlay(stateDir: string): Promise<Check> {
   try {
     for (const dir of ['lower', '1', 'm']) mkdirSync(`${base}/${dir}`);
     const at = (name: string): BytePath => fromText(`${base}/${name}`);
-    const place: Place = { n: 1, path: at('lower'), upper: at('1/u'), work: at('1/w') };
-    preparePlace(place, process.getuid?.() ?? 0);
+    const covered: CoveredDir = { n: 1, path: at('lower'), upper: at('1/u'), work: at('1/w') };
+    prepareCoveredDir(covered, process.getuid?.() ?? 0);
     const options = isRealRoot() ? 'index=off,metacopy=off,redirect_dir=off,xino=off' : 'userxattr,index=on';
     const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${options},volatile m && echo new > m/made && rm m/gone && cat m/made`;
     const enter = isRealRoot() ? ['--mount'] : ['--user', '--map-root-user', '--mount'];

@@ -28,7 +28,7 @@ it('has the places of the plan that it is made for, whichever plan another call 
   const [mine, next] = ['mine', 'next'].map((id): Plan => {
     const at = `${dir}/overlay/${id}`;
     const place = { n: 1, path: fromText(`/${id}`), upper: fromText(`${at}/u`), work: fromText(`${at}/w`) };
-    return { v: 1, session: 'c1', id, root: false, places: [place], notes: [], source: `trai:${id}` };
+    return { v: 1, session: 'c1', id, root: false, coveredDirs: [place], notes: [], source: `trai:${id}` };
   });
   for (const plan of [mine, next]) {
     if (plan === undefined) throw new Error('two plans were made');
@@ -36,7 +36,7 @@ it('has the places of the plan that it is made for, whichever plan another call 
     pointTo(dir, plan.id);
   }
   const env = { HOME: state };
-  const paths = ({ places }: SessionContext): string[] => places.map((place) => place.path);
+  const paths = ({ coveredDirs }: SessionContext): string[] => coveredDirs.map((covered) => covered.path);
   expect(paths(await sessionContext(state, 'c1', env))).toEqual(['/next']);
   expect(paths(await sessionContext(state, 'c1', env, mine))).toEqual(['/mine']);
 });

@@ -75,8 +75,8 @@ it('`git status` does not make the index pending', async () => {
   writeFileSync(file, 'x');
   // Another time than the index has: git looks at the file, and would note that it is the same.
   execSync(`${git('add f')} && touch -d '1 hour ago' '${file}'`);
-  const place = session.ctx.places.find((one) => one.path === session.project);
-  const isPending = () => existsSync(join(place?.upper ?? '', '.git/index'));
+  const covered = session.ctx.coveredDirs.find((one) => one.path === session.project);
+  const isPending = () => existsSync(join(covered?.upper ?? '', '.git/index'));
   expect((await session.call('git status --short')).stdout).toBe('A  f\n');
   expect(isPending()).toBe(false);
   await session.call('git status --short', { env: { ...process.env, GIT_OPTIONAL_LOCKS: '1' } });

@@ -6,19 +6,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
 import { takeFileLock } from '../../kernel/locks/file-lock.ts';
-import type { Place } from '../../session/session-context.ts';
-import { placeOf, upperPath } from '../covered.ts';
+import type { CoveredDir } from '../../session/session-context.ts';
+import { coveringDir, upperPath } from '../covered.ts';
 import { endProcesses, isQuiet, liveProcesses } from '../live.ts';
 import { withLock } from '../lock.ts';
-import { knownPlaces } from '../prepare/places.ts';
+import { knownCoveredDirs } from '../prepare/covered-dirs.ts';
 
 let session: TestSession;
 const path = (name: string): string => join(session.project, name);
 /** The place that covers the project: its own below scratch, else one above it, wherever TMPDIR is. */
-const placeFor = ({ ctx }: TestSession): Place => {
-  const place = placeOf(ctx.places, ctx.projectRoot);
-  if (place === null) throw new Error('the project is in no place');
-  return place;
+const placeFor = ({ ctx }: TestSession): CoveredDir => {
+  const covered = coveringDir(ctx.coveredDirs, ctx.projectRoot);
+  if (covered === null) throw new Error('the project is in no place');
+  return covered;
 };
 /** Where a write of a call to the project lands. */
 const upper = (name: string, of = session): string =>
@@ -205,7 +205,7 @@ describe('never silently unsandboxed', () => {
 
   it('what could not be mounted is said in a few lines, also when it is everything', async () => {
     await session.call('true');
-    for (const { n } of session.ctx.places)
+    for (const { n } of session.ctx.coveredDirs)
       rmSync(join(session.sessionDir, `overlay/${n}/u`), { recursive: true });
     const { rc, stdout, stderr } = await session.call('echo ran');
     expect({ rc, stdout }).toEqual({ rc: 125, stdout: '' });
@@ -256,9 +256,9 @@ describe('a plan that is made anew', () => {
   it('still lists a place that is not covered any more while something is pending in it', async () => {
     await session.call('echo x > pending');
     const own = placeFor(session).path;
-    const others = session.ctx.places.filter((place) => place.path !== own);
-    const known = knownPlaces(session.sessionDir, others);
-    expect(known.map((place) => place.path)).toContain(own);
+    const others = session.ctx.coveredDirs.filter((covered) => covered.path !== own);
+    const known = knownCoveredDirs(session.sessionDir, others);
+    expect(known.map((covered) => covered.path)).toContain(own);
     expect(known).toHaveLength(others.length + 1);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { type BytePath, bytePath, parentOf } from '../../../shared/bytes.ts';
 import { testSession } from '../../../testing/sandbox/session.ts';
-import { makePlaces } from '../prepare/places.ts';
+import { makeCoveredDirs } from '../prepare/covered-dirs.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'trai-places-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -15,16 +15,16 @@ it('a place is over its own directory also where the number was another’s in a
   for (const dir of [overlay, kept]) mkdirSync(dir);
   const uid = process.getuid?.() ?? 0;
   // Removed between the draft and this.
-  expect(() => makePlaces(overlay, [gone, kept], uid)).toThrow(/ENOENT/);
-  const [place] = makePlaces(overlay, [kept], uid);
-  expect(place).toMatchObject({ path: kept });
-  expect(readlinkSync(`${place?.upper.slice(0, -2)}/l`)).toBe(kept);
+  expect(() => makeCoveredDirs(overlay, [gone, kept], uid)).toThrow(/ENOENT/);
+  const [covered] = makeCoveredDirs(overlay, [kept], uid);
+  expect(covered).toMatchObject({ path: kept });
+  expect(readlinkSync(`${covered?.upper.slice(0, -2)}/l`)).toBe(kept);
 });
 
 it('a session that began with a directory as a whole keeps it, with what is pending in it', async (ctx) => {
   const session = await testSession(base);
   try {
-    const paths = () => session.ctx.places.map((place) => place.path);
+    const paths = () => session.ctx.coveredDirs.map((covered) => covered.path);
     // Not a mount's, which would have to be in parts.
     const isPart = (path: BytePath) =>
       path.split('/').length === 3 && statSync(path).dev === statSync(parentOf(path)).dev;
@@ -40,7 +40,7 @@ it('a session that began with a directory as a whole keeps it, with what is pend
     for (const name of ['plan', 'overlay'])
       rmSync(join(session.sessionDir, name), { recursive: true, force: true });
     mkdirSync(join(session.sessionDir, 'overlay'));
-    makePlaces(bytePath(join(session.sessionDir, 'overlay')), [whole], process.getuid?.() ?? 0);
+    makeCoveredDirs(bytePath(join(session.sessionDir, 'overlay')), [whole], process.getuid?.() ?? 0);
     await session.replan();
     expect(paths()).toContain(whole);
     expect(paths()).not.toContain(home);

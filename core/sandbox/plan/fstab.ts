@@ -14,7 +14,7 @@ const ROOT_OPTIONS = 'index=off,metacopy=off,redirect_dir=off,xino=off,nfs_expor
 
 export interface FstabInput {
   steps: readonly PlanStep[];
-  /** The number of each covered place. */
+  /** The number of each covered directory. */
   numbers: ReadonlyMap<BytePath, number>;
   source: string;
   root: boolean;

@@ -13,18 +13,18 @@ export function ownParts(
   dir: BytePath,
   { own, projectRoot, stateDir, scratch, fs }: Omit<PlanInput, 'mounts' | 'silent'>,
 ): BytePath[] | null {
-  const isPlace = (path: BytePath) => fs.isPlace?.(path) === true;
-  if (dir === '/' || parentOf(dir) !== '/' || !fs.isForeign(dir) || isPlace(dir)) return null;
+  const isCoveredDir = (path: BytePath) => fs.isCoveredDir?.(path) === true;
+  if (dir === '/' || parentOf(dir) !== '/' || !fs.isForeign(dir) || isCoveredDir(dir)) return null;
   if ([...own, projectRoot, stateDir].includes(dir) || scratch.some((kept) => isWithin(kept, dir)))
     return null;
   const paths = fs.directories(dir).map((name) => joinPath(dir, name));
   const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-  const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+  const begun = paths.some((path) => isCoveredDir(path) && !fs.isForeign(path));
   if (mine.size === 0 && !begun) return null;
   const wanted = [...own, projectRoot, stateDir];
   // Of others, but this user may write there, or has to.
   const also = (path: BytePath) =>
-    isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+    isCoveredDir(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
   const parts = paths.filter((path) => mine.has(path) || also(path));
   return parts.length <= MOST_PARTS || begun ? parts : null;
 }

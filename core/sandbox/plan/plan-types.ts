@@ -1,7 +1,7 @@
 /** What plan.ts is given and what it makes. */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Mount } from '../../kernel/mounts/mountinfo.ts';
-import type { PlacedChild, PlanNote } from '../../session/session-context.ts';
+import type { CoveredChild, PlanNote } from '../../session/session-context.ts';
 
 export interface PlanFs {
   /** Names of the directories (not of links to directories) right below `dir`; empty when it can't be read. */
@@ -18,7 +18,7 @@ export interface PlanFs {
   /** Names that the sandbox has itself made in such a directory. */
   ownNames?(dir: BytePath): readonly string[];
   /** True for what the session has an overlay of already, in the plan or not. */
-  isPlace?(dir: BytePath): boolean;
+  isCoveredDir?(dir: BytePath): boolean;
   /** True only where it is certain that this user can write nothing in `dir` or below it. Must be quick, so it may give up. */
   isClosed?(dir: BytePath): boolean;
   /**
@@ -67,7 +67,7 @@ export type PlanStep =
    * An overlay over a directory that has mounts below it: its lower directory is a copy of the directory's own files,
    * and what `children` show by then is bound on top again. After all other steps, the innermost first.
    */
-  | { do: 'copied'; path: BytePath; children: readonly PlacedChild[] }
+  | { do: 'copied'; path: BytePath; children: readonly CoveredChild[] }
   /** Bind `path` aside before its parent is covered, and back on top afterwards. */
   | { do: 'keep'; path: BytePath; below: BytePath };
 
@@ -75,7 +75,7 @@ export interface PlanDraft {
   steps: PlanStep[];
   notes: PlanNote[];
   /**
-   * Mount points that may be writable in the end: covered places, scratch, kernel interfaces, what nobody can reach.
+   * Mount points that may be writable in the end: covered directories, scratch, kernel interfaces, what nobody can reach.
    * `enter` refuses to go on when any other mount is.
    */
   writable: BytePath[];

@@ -72,7 +72,7 @@ function plan(
       isClosed: (dir) => (more.others ?? []).includes(dir),
       mayWrite: (dir) => (more.open ?? []).includes(dir),
       ownDirectories: (dir) => (more.mine?.[dir] as BytePath[] | undefined) ?? null,
-      isPlace: (dir) => (more.places ?? []).includes(dir),
+      isCoveredDir: (dir) => (more.places ?? []).includes(dir),
       takesNoWrite: (dir) => (more.unwritable ?? []).includes(dir),
       ownNames: (dir) => ((more.held ?? []).includes(dir) ? ['pending'] : []),
       canReach: (path) => !(more.closed ?? []).some((dir) => isWithin(path, dir) && path !== dir),

@@ -17,7 +17,7 @@
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from '../../kernel/mounts/file-systems.ts';
 import { type Mount, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
-import type { PlacedChild, PlanNote } from '../../session/session-context.ts';
+import type { CoveredChild, PlanNote } from '../../session/session-context.ts';
 import { crowdOf } from './crowded-directories.ts';
 import { needsNoOverlay, needsOnlyReading } from './needs-no-overlay.ts';
 import { ownParts } from './own-parts.ts';
@@ -169,7 +169,7 @@ class Planner {
   private copy(dir: BytePath): void {
     const listed = new Set<string>(this.input.fs.directories(dir));
     const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
-    const children: PlacedChild[] = [];
+    const children: CoveredChild[] = [];
     for (const name of [...new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
       if (own.has(name)) continue;
       const path = joinPath(dir, name);

@@ -9,7 +9,7 @@ import { type TestSession, testSession } from '../../../testing/sandbox/session.
 
 const isRoot = process.getuid?.() === 0;
 
-describe('a socket in a covered place', () => {
+describe('a socket in a covered directory', () => {
   const before = { ...process.env };
   const closers: (() => Promise<void> | void)[] = [];
   let session: TestSession;

@@ -22,7 +22,7 @@ import type { HostStat } from '../../../shared/model/base-record.ts';
 import { lstatEntry, toHostStat } from '../../kernel/fs/entry.ts';
 import { readPlainJson } from '../../kernel/fs/plain-file.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
-import type { Place, PlacedChild } from '../../session/session-context.ts';
+import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
 
 /** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
 const MAX_NAMES = 2_000;
@@ -37,7 +37,7 @@ export interface Copies {
 }
 
 const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
-const placeDir = (place: Place): BytePath => parentOf(place.upper);
+const placeDir = (covered: CoveredDir): BytePath => parentOf(covered.upper);
 
 /** True when a copy of the directory's own files is possible. */
 export function isCopyable(dir: BytePath): boolean {
@@ -54,7 +54,7 @@ export function isCopyable(dir: BytePath): boolean {
  */
 export function uncopied(
   dir: BytePath,
-  children: readonly PlacedChild[],
+  children: readonly CoveredChild[],
   own: readonly string[],
 ): BytePath[] {
   const taken = new Set<string>([
@@ -65,19 +65,19 @@ export function uncopied(
 }
 
 /** Makes or renews the copy. Only while nobody has it mounted, and when the bases of all changes are recorded. */
-export function writeCopies(place: Place): void {
-  const dir = placeDir(place);
+export function writeCopies(covered: CoveredDir): void {
+  const dir = placeDir(covered);
   const fresh = joinPath(dir, 'c.new');
   rmSync(bytes(fresh), { recursive: true, force: true });
   mkdirSync(bytes(fresh), { mode: 0o755 });
   const copies: Copies = { children: {}, entries: {} };
-  for (const { path, file } of place.copied ?? []) {
+  for (const { path, file } of covered.copied ?? []) {
     const spot = joinPath(fresh, nameOf(path));
     if (file) writeFileSync(bytes(spot), '');
     else mkdirSync(bytes(spot));
     copies.children[nameOf(path)] = file ? 'file' : 'dir';
   }
-  const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
+  const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
   for (const path of bound) writeFileSync(bytes(joinPath(fresh, nameOf(path))), '');
   for (const { path } of copied) {
     const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
@@ -92,9 +92,9 @@ export function writeCopies(place: Place): void {
 }
 
 /** What the place's copy was made of; null before the first. */
-export function readCopies(place: Place): Copies | null {
+export function readCopies(covered: CoveredDir): Copies | null {
   try {
-    const value: unknown = readPlainJson(bytes(joinPath(placeDir(place), 'copies.json')));
+    const value: unknown = readPlainJson(bytes(joinPath(placeDir(covered), 'copies.json')));
     if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
     // Written by writeCopies into a directory of mode 0700.
     return value as unknown as Copies;
@@ -104,20 +104,20 @@ export function readCopies(place: Place): Copies | null {
 }
 
 /** True when the host is as it was when the copy was made, but for what `skip` names. */
-export function isCurrent(place: Place, skip: (path: BytePath) => boolean): boolean {
-  const copies = readCopies(place);
-  if (copies === null || lstatEntry(joinPath(placeDir(place), 'c'))?.type !== 'dir') return false;
-  const names = (place.copied ?? []).map((child) => nameOf(child.path));
+export function isCurrent(covered: CoveredDir, skip: (path: BytePath) => boolean): boolean {
+  const copies = readCopies(covered);
+  if (copies === null || lstatEntry(joinPath(placeDir(covered), 'c'))?.type !== 'dir') return false;
+  const names = (covered.copied ?? []).map((child) => nameOf(child.path));
   if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children))
     return false;
-  const { copied } = split(place.path, (path) => nameOf(path) in copies.children);
+  const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
   const left = new Set(Object.keys(copies.entries));
   for (const { path, entry } of copied) {
     const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : undefined;
     if (skip(path)) continue;
     if (known === undefined || !isSame(known, toHostStat(entry, path))) return false;
   }
-  return [...left].every((name) => skip(joinPath(place.path, name)));
+  return [...left].every((name) => skip(joinPath(covered.path, name)));
 }
 
 export function isSame(one: HostStat, other: HostStat): boolean {

@@ -4,7 +4,7 @@
  *     draft.ts       draft the plan for the mounts, config and environment of the launcher     (every call)
  *     find-binds.ts  sockets that the environment names, ssh's system files                    (every call)
  *     ready.ts       use a draft that was made after PreToolUse, if the claim would make the same
- *     places.ts      number the covered directories, make their uppers and work directories    (new plan)
+ *     covered-dirs.ts    number the covered directories, make their uppers and work directories    (new plan)
  *     copies.ts      copy the own files of $HOME or of a project that has mounts below         (new plan)
  *     plan-files.ts  write plan/ID, then point plan/current to it                              (new plan)
  */
@@ -20,8 +20,8 @@ import { isUnmapped } from '../plan/groups.ts';
 import { draftPlan } from '../plan/plan.ts';
 import type { PlanDraft, PlanFs } from '../plan/plan-types.ts';
 import { isCopyable } from './copies.ts';
+import { type KnownUppers, uppersIn } from './covered-dirs.ts';
 import { type FoundBinds, findBinds } from './find-binds.ts';
-import { type KnownUppers, uppersIn } from './places.ts';
 import { ReadyThings } from './ready.ts';
 
 export interface PlanRequest {
@@ -163,7 +163,7 @@ export function draftOf(
       ownDirectories,
       isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
       ownNames: uppers.names,
-      isPlace: uppers.has,
+      isCoveredDir: uppers.has,
     },
   });
 }

@@ -74,7 +74,7 @@ function syncDirectory(path: string): void {
 export function readPlanFile(path: string): Plan | null {
   const value = readPlainJson(path);
   if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
-  if (!('places' in value && Array.isArray(value.places) && 'source' in value)) return null;
+  if (!('coveredDirs' in value && Array.isArray(value.coveredDirs) && 'source' in value)) return null;
   // Written by savePlan into a directory of mode 0700.
   return value as Plan;
 }

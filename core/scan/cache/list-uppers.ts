@@ -22,14 +22,14 @@ import {
  * @param quiet nothing has them mounted, and the session's lock keeps it so
  */
 export async function listUppers(
-  ctx: Pick<SessionContext, 'sessionDir' | 'places'>,
+  ctx: Pick<SessionContext, 'sessionDir' | 'coveredDirs'>,
   quiet: boolean,
 ): Promise<void> {
   const moment = momentNow(ctx);
   if (moment === null) return;
   const pass = new Pass(readListing(ctx), quiet);
   try {
-    for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+    for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
   } catch (error) {
     // Of a directory that may not be looked into nothing can be said, and the listing of before stays: what came since
     // is then the work of any call since.

@@ -50,7 +50,7 @@ export class Looks {
 
   private constructor(ctx: SessionContext, usable: boolean) {
     this.#ctx = ctx;
-    this.#uppers = ctx.places.map(({ upper }) => upper);
+    this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
     this.#usable = usable;
   }
 
@@ -162,12 +162,12 @@ function statOf(path: Buffer): Stats | undefined {
 }
 
 /** The overlay's own files, and what a mount leaves. */
-function ownFiles({ sessionDir, places }: SessionContext): BytePath[] {
+function ownFiles({ sessionDir, coveredDirs }: SessionContext): BytePath[] {
   const overlay = joinPath(fromText(sessionDir), 'overlay');
   return [
     overlay,
     ...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
-    ...places.flatMap(({ upper, work }) => [
+    ...coveredDirs.flatMap(({ upper, work }) => [
       upper,
       work,
       joinPath(work, 'work'),
@@ -176,10 +176,19 @@ function ownFiles({ sessionDir, places }: SessionContext): BytePath[] {
   ];
 }
 
-function isLocal({ places }: SessionContext): boolean {
-  return places.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
+function isLocal({ coveredDirs }: SessionContext): boolean {
+  return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
 }
 
-function settingsOf({ places, excluded, ignore, home, projectRoot, uid, gid, root }: SessionContext): string {
-  return JSON.stringify([places, excluded, ignore, home, projectRoot, uid, gid, root]);
+function settingsOf({
+  coveredDirs,
+  excluded,
+  ignore,
+  home,
+  projectRoot,
+  uid,
+  gid,
+  root,
+}: SessionContext): string {
+  return JSON.stringify([coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root]);
 }

@@ -12,10 +12,10 @@ const SLICE = 2_000;
  * A hash over name, inode and change time of every entry in the session's uppers, and the modes of their roots: the same = nothing in them changed
  * (any write, chmod, link or rename moves a change time). Null when a directory could not be read.
  */
-export async function upperState(ctx: Pick<SessionContext, 'places'>): Promise<string | null> {
+export async function upperState(ctx: Pick<SessionContext, 'coveredDirs'>): Promise<string | null> {
   const hash = createHash('sha1');
   let count = 0;
-  const pending: BytePath[] = ctx.places.map((place) => place.upper);
+  const pending: BytePath[] = ctx.coveredDirs.map((covered) => covered.upper);
   try {
     for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
     for (let dir = pending.pop(); dir !== undefined; dir = pending.pop()) {

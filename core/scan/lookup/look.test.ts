@@ -176,7 +176,7 @@ describe('through the links of the host', () => {
 });
 
 describe('where the session has no view of its own', () => {
-  it('outside covered places and in excluded ones nothing is pending', async () => {
+  it('outside covered directories and in excluded ones nothing is pending', async () => {
     const s = session('mkdir .state2; echo 1 > .state2/a', 'echo 2 > .state2/a');
     s.ctx.excluded.push(fromText(`${s.host}/.state2`));
     expect(await at(s, '.state2/a')).toBe('none view host');
@@ -186,7 +186,7 @@ describe('where the session has no view of its own', () => {
     symlinkSync(`${s.host}/../outside`, `${s.host}/out`);
     expect(await at(s, 'out')).toBe('none view host');
     expect(await lookThrough(s.ctx, '/' as BytePath, true)).toMatchObject({ kind: 'none', onHost: true });
-    expect(await lookThrough({ ...s.ctx, places: [] }, fromText(`${s.host}/x`), true)).toMatchObject({
+    expect(await lookThrough({ ...s.ctx, coveredDirs: [] }, fromText(`${s.host}/x`), true)).toMatchObject({
       kind: 'none',
       onHost: false,
     });
@@ -196,9 +196,9 @@ describe('where the session has no view of its own', () => {
     const s = session('mkdir in; echo 1 > in/a', 'rm -r in');
     const upper = fromText(`${s.ctx.stateDir}/inner`);
     mkdirSync(`${s.ctx.stateDir}/inner`);
-    const [outer] = s.ctx.places;
+    const [outer] = s.ctx.coveredDirs;
     if (outer === undefined) throw new Error('the session covers nothing');
-    s.ctx.places.push({ ...outer, n: 8, path: fromText(`${s.host}/in`), upper });
+    s.ctx.coveredDirs.push({ ...outer, n: 8, path: fromText(`${s.host}/in`), upper });
     expect(await at(s, 'in/a')).toBe('none view host');
   });
 });

@@ -12,8 +12,8 @@ import { resultOf } from '../../kernel/fs/slices.ts';
 import { readBases } from '../../overlay/bases.ts';
 import { type MergedDir, replacedAmong } from '../../overlay/merged-dirs.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
-import { placeOf, upperPath } from '../../sandbox/covered.ts';
-import type { Place, SessionContext } from '../../session/session-context.ts';
+import { coveringDir, upperPath } from '../../sandbox/covered.ts';
+import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
 import { equalsBase, judgeSameType } from '../judge.ts';
 
 /**
@@ -83,15 +83,15 @@ export async function lookThrough(ctx: SessionContext, given: BytePath, thorough
 
 /** The same for a path without links in its directories, as far as it exists. */
 async function look(ctx: SessionContext, path: BytePath, thorough: boolean): Promise<Look> {
-  const place = isExcluded(path, ctx.excluded) ? null : placeOf(ctx.places, path);
-  if (place === null) return { ...nothing(path), onHost: present(hostEntry(path)) !== null };
-  const descent = new Descent(ctx, place, path);
+  const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+  if (covered === null) return { ...nothing(path), onHost: present(hostEntry(path)) !== null };
+  const descent = new Descent(ctx, covered, path);
   const found = await descent.run();
   if (found.kind !== 'none') return found;
   // What comes from the host shows only when no directory above it was made again.
   const fromHost = found.onHost && !found.copied;
   if (!fromHost && !thorough) return found;
-  const replaced = await replacedAmong(ctx, place, descent.merged);
+  const replaced = await replacedAmong(ctx, covered, descent.merged);
   if (replaced === null) return found;
   return { ...found, kind: 'replaced', at: replaced, inView: found.inView && !fromHost };
 }
@@ -101,19 +101,19 @@ class Descent {
   /** Directories that both sides have. */
   readonly merged: MergedDir[] = [];
   private readonly ctx: SessionContext;
-  private readonly place: Place;
+  private readonly covered: CoveredDir;
   private readonly path: BytePath;
   /** The uppermost directory that only the view has. */
   private added: BytePath | null = null;
 
-  constructor(ctx: SessionContext, place: Place, path: BytePath) {
+  constructor(ctx: SessionContext, covered: CoveredDir, path: BytePath) {
     this.ctx = ctx;
-    this.place = place;
+    this.covered = covered;
     this.path = path;
   }
 
   async run(): Promise<Look> {
-    let at = this.place.path;
+    let at = this.covered.path;
     const rest = parts(this.path.slice(at === '/' ? 0 : at.length));
     let hostDir = present(hostEntry(at))?.type === 'dir';
     for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
@@ -126,7 +126,7 @@ class Descent {
       if (upper.type !== 'dir') return await this.notADirectory(at, upper, host, last);
       if (host === null) this.added ??= at;
       else if (host.type !== 'dir') return this.differs('replaced', at, this.isInUpper());
-      else this.merged.push({ path: at, upperPath: upperPath(this.place, at), upper });
+      else this.merged.push({ path: at, upperPath: upperPath(this.covered, at), upper });
       hostDir = host?.type === 'dir';
     }
     if (this.added !== null) return this.differs('added', this.added, true);
@@ -154,7 +154,7 @@ class Descent {
 
   /** What the upper's entry says: nothing when it is only a copy, which the reaper drops. */
   private async judge(at: BytePath, upper: Stat, host: Stat | null): Promise<LookKind> {
-    const copy = upperPath(this.place, at);
+    const copy = upperPath(this.covered, at);
     const judge = async (base: BaseState): Promise<LookKind> => {
       if (host?.type === upper.type) {
         const kind = await resultOf(judgeSameType({ path: at, host, upperPath: copy, upper, base }));
@@ -176,7 +176,7 @@ class Descent {
 
   private upperEntry(at: BytePath): Stat | null | 'closed' {
     try {
-      return lstatEntry(upperPath(this.place, at));
+      return lstatEntry(upperPath(this.covered, at));
     } catch (error) {
       if (errorCode(error) === 'EACCES') return 'closed';
       throw error;
@@ -184,7 +184,7 @@ class Descent {
   }
 
   private isInUpper(): boolean {
-    const entry = lstatEntry(upperPath(this.place, this.path));
+    const entry = lstatEntry(upperPath(this.covered, this.path));
     return entry !== null && !isWhiteout(entry);
   }
 

@@ -19,8 +19,8 @@ function two(before: string, a: string, b: string): { host: string; a: SessionCo
   const overlay = `${other.ctx.sessionDir}/overlay`;
   for (const dir of ['4/u', '4/w']) mkdirSync(`${overlay}/${dir}`, { recursive: true });
   symlinkSync(one.host, `${overlay}/4/l`);
-  const places = one.ctx.places.map((place) => {
-    return { ...place, n: 4, upper: bytePath(`${overlay}/4/u`), work: bytePath(`${overlay}/4/w`) };
+  const places = one.ctx.coveredDirs.map((covered) => {
+    return { ...covered, n: 4, upper: bytePath(`${overlay}/4/u`), work: bytePath(`${overlay}/4/w`) };
   });
   one.onHost(before);
   one.inSandbox(a);

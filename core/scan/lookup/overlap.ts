@@ -29,8 +29,8 @@ interface Both {
  */
 export async function overlapOf(a: SessionContext, b: SessionContext, most: number): Promise<Overlap> {
   const ignored = compileIgnore(a);
-  const stack: Both[] = a.places.flatMap(({ path, upper }) => {
-    const other = b.places.find((place) => place.path === path);
+  const stack: Both[] = a.coveredDirs.flatMap(({ path, upper }) => {
+    const other = b.coveredDirs.find((covered) => covered.path === path);
     return other === undefined ? [] : [{ path, upperA: upper, upperB: other.upper }];
   });
   const paths: BytePath[] = [];

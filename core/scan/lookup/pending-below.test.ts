@@ -51,15 +51,15 @@ test('the signature stays while content changes, and moves with the paths', () =
   expect(below().signature).not.toBe(first.signature);
 });
 
-test('a covered place below the directory counts with it, one above counts for its part', () => {
+test('a covered directory below the directory counts with it, one above counts for its part', () => {
   s.inSandbox('mkdir in; echo 1 > in/hidden; echo 1 > beside');
   const upper = `${s.ctx.stateDir}/inner`;
   mkdirSync(upper);
   writeFileSync(`${upper}/x`, '');
   writeFileSync(`${upper}/y`, '');
-  const [outer] = s.ctx.places;
+  const [outer] = s.ctx.coveredDirs;
   if (outer === undefined) throw new Error('the session covers nothing');
-  s.ctx.places.push({ ...outer, n: 8, path: fromText(`${s.host}/in`), upper: fromText(upper) });
+  s.ctx.coveredDirs.push({ ...outer, n: 8, path: fromText(`${s.host}/in`), upper: fromText(upper) });
   expect(below('/in')).toMatchObject({ count: 2 });
   expect(pendingBelow(s.ctx, fromText('/'), 100)).toMatchObject({ count: 4 });
 });

@@ -6,7 +6,7 @@ import { compileIgnore } from '../../../shared/model/ignore.ts';
 import { lstatEntry, namesOrNone } from '../../kernel/fs/entry.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
-import { placeOf, upperPath } from '../../sandbox/covered.ts';
+import { coveringDir, upperPath } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 
 export interface PendingBelow {
@@ -42,11 +42,11 @@ export function pendingBelow(ctx: SessionContext, dir: BytePath, limit: number):
   return { count, more: false, signature: hash.digest('hex') };
 }
 
-/** The uppers' directories that stand for `dir`, and for the covered places below it. */
+/** The uppers' directories that stand for `dir`, and for the covered directories below it. */
 function startsBelow(ctx: SessionContext, dir: BytePath): { path: BytePath; upper: BytePath }[] {
-  const holding = placeOf(ctx.places, dir);
+  const holding = coveringDir(ctx.coveredDirs, dir);
   const own = holding === null ? [] : [{ path: dir, upper: upperPath(holding, dir) }];
-  const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+  const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
   return [...own, ...inner.map(({ path, upper }) => ({ path, upper }))];
 }
 

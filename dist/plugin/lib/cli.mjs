@@ -1420,14 +1420,14 @@ function otherFormat(path, { what, found, expected }) {
 function corrupt$1(n, why) {
 	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
 }
-function placeOf$1(places, path) {
+function coveringDir(coveredDirs, path) {
 	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
 	return found;
 }
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+function upperPath$1(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
 }
 var HostXattrs = class {
 	#port;
@@ -1446,7 +1446,7 @@ var HostXattrs = class {
 	#read(first) {
 		const dirs = /* @__PURE__ */ new Set([first]);
 		for (const path of this.#paths) {
-			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
 			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
 		}
 		const all = [...dirs];
@@ -1745,11 +1745,11 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-function upperPath(places, path) {
-	const place = placeOf$1(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
+function upperPath(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	if (covered === null) return null;
+	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+	return below === "" ? covered.upper : joinPath(covered.upper, below);
 }
 var Areas = class {
 	#port;
@@ -1774,8 +1774,8 @@ var Areas = class {
 	areaAt(base, announce) {
 		const found = this.all.find((area) => area.base === base);
 		if (found !== void 0) return found;
-		const place = placeOf$1(this.#ctx.places, base);
-		if (place === null) throw new RangeError("expected a covered directory");
+		const covered = coveringDir(this.#ctx.coveredDirs, base);
+		if (covered === null) throw new RangeError("expected a covered directory");
 		announce(base, this.#name);
 		const dir = this.#dirs.openToWrite(base);
 		this.#port.mkdir(at$1(dir, this.#name), 448);
@@ -1784,7 +1784,7 @@ var Areas = class {
 			index: this.all.length,
 			base,
 			name: this.#name,
-			place,
+			covered,
 			fd
 		};
 		this.all.push(area);
@@ -1794,13 +1794,13 @@ var Areas = class {
 		for (const area of this.all.splice(0)) this.#port.close(area.fd);
 	}
 	#find(parent) {
-		const place = placeOf$1(this.#ctx.places, parent);
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
 		const target = this.#dirs.lstat(parent);
-		if (place === null || target?.type !== "dir") return null;
+		if (covered === null || target?.type !== "dir") return null;
 		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
 		if (!mine && !this.#port.writable(at$1(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(place.path.length).split("/").filter(Boolean);
-		let dir = place.path;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
 		for (;;) {
 			const fd = this.#dirs.open(dir);
 			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at$1(fd))) return dir;
@@ -1818,8 +1818,8 @@ function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
 var BACK = "back";
-function waitingAt(back, place, path) {
-	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
 }
 var GONE = "gone";
 var Uppers = class {
@@ -1835,10 +1835,10 @@ var Uppers = class {
 		this.#onLoosen = onLoosen;
 	}
 	isRoot(path) {
-		return this.#ctx.places.some((place) => place.path === path);
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
 	}
 	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
@@ -1856,7 +1856,7 @@ var Uppers = class {
 		return found;
 	}
 	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.places, dir);
+		const inside = upperPath(this.#ctx.coveredDirs, dir);
 		const walk = this.#walk(dir);
 		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
 		if (fd === null || walk === null) return;
@@ -1866,22 +1866,22 @@ var Uppers = class {
 		}
 	}
 	placed(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
+		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
 	}
 	pathOf(path) {
-		return upperPath(this.#ctx.places, path) ?? path;
+		return upperPath(this.#ctx.coveredDirs, path) ?? path;
 	}
 	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
 		return this.#port.readdir(at$1(walk.openToList(inside)));
 	}
 	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
@@ -1893,7 +1893,7 @@ var Uppers = class {
 		if (target !== null) this.#port.rename(from, target);
 	}
 	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const now = this.#port.lstat(from);
 		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
 		chmodEntry(this.#port, from, mode | 448);
@@ -1901,7 +1901,7 @@ var Uppers = class {
 		this.chmod(path, mode);
 	}
 	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
@@ -1921,7 +1921,7 @@ var Uppers = class {
 		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
 	}
 	#held(path, use) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
@@ -1934,33 +1934,33 @@ var Uppers = class {
 		if (target !== null) chmodEntry(this.#port, target, mode);
 	}
 	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
 		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 	}
 	moveOut(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
+		if (covered === null || inside === null || walk === null) return;
 		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(place.upper), GONE);
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
 		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
+		for (const { upper } of this.#ctx.coveredDirs) {
 			const beside = parentOf$1(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
 	restore(loosened) {
 		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered.path);
 			const now = walk?.lstat(path) ?? null;
 			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
 			this.#port.chmod(at$1(walk.open(path)), mode);
@@ -1972,9 +1972,9 @@ var Uppers = class {
 		this.#walks.clear();
 	}
 	#walk(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const known = this.#walks.get(covered.n);
 		if (known !== void 0) return known;
 		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
 		const announce = this.#onLoosen;
@@ -1986,15 +1986,15 @@ var Uppers = class {
 				mode
 			});
 		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
+		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
+		this.#walks.set(covered.n, walk);
 		return walk;
 	}
 };
 function dirsAbove(ctx, uppers, paths) {
 	const seen = /* @__PURE__ */ new Set();
 	for (const path of paths) {
-		const root = placeOf$1(ctx.places, path)?.path;
+		const root = coveringDir(ctx.coveredDirs, path)?.path;
 		if (root === void 0) continue;
 		for (let dir = parentOf$1(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
 			seen.add(dir);
@@ -2260,7 +2260,7 @@ exec cat >/dev/null
 `;
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
-	const shown = ctx.places.filter((place) => namesOrNone$1(place.upper).length > 0);
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone$1(covered.upper).length > 0);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -2280,10 +2280,10 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes$1(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$1(shown, path);
-			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
-			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
-			const top = joinPath(root, String(place.n));
+			const covered = coveringDir(shown, path);
+			if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
+			const below = covered.path === "/" ? path.slice(1) : path.slice(covered.path.length + 1);
+			const top = joinPath(root, String(covered.n));
 			return below === "" ? top : joinPath(top, below);
 		},
 		close: () => end(child)
@@ -2305,7 +2305,7 @@ function withMounts(error, shown) {
 function startNamespace(ctx, shown, groups) {
 	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
 	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
-	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	return spawn("unshare", [
 		...user,
 		"--mount",
@@ -2331,12 +2331,12 @@ function startNamespace(ctx, shown, groups) {
 		}
 	});
 }
-function lowerKind(place) {
-	if (place.copied !== void 0) return "copied";
-	return needsWrap(place) ? "wrapped" : "direct";
+function lowerKind(covered) {
+	if (covered.copied !== void 0) return "copied";
+	return needsWrap(covered) ? "wrapped" : "direct";
 }
-function needsWrap(place) {
-	return isWithin(realBytes$1(place.upper), realBytes$1(place.path));
+function needsWrap(covered) {
+	return isWithin(realBytes$1(covered.upper), realBytes$1(covered.path));
 }
 function realBytes$1(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
@@ -2387,7 +2387,7 @@ var MadeDirs = class {
 		const pace = new Pace();
 		const viewer = await openViewer(this.#ctx);
 		const shows = (path) => {
-			const upper = upperPath(this.#ctx.places, path);
+			const upper = upperPath(this.#ctx.coveredDirs, path);
 			if (upper === null) return false;
 			try {
 				return showsHost(viewer, {
@@ -2416,7 +2416,7 @@ var MadeDirs = class {
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
-		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
 		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
@@ -2443,7 +2443,7 @@ async function dropRecord(port, ctx, journal) {
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
@@ -2960,7 +2960,7 @@ function xattrHash(text) {
 }
 var MAX_NAMES$1 = 2e3;
 var bytes$5 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf$1(place.upper);
+var placeDir = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$5(dir)).length <= MAX_NAMES$1;
@@ -2968,9 +2968,9 @@ function isCopyable(dir) {
 		return false;
 	}
 }
-function readCopies(place) {
+function readCopies(covered) {
 	try {
-		const value = readPlainJson(bytes$5(joinPath(placeDir(place), "copies.json")));
+		const value = readPlainJson(bytes$5(joinPath(placeDir(covered), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -3324,15 +3324,15 @@ function knownBase(ctx, path, host, upper) {
 		sha256
 	};
 }
-function copiedPlace(ctx, path) {
-	for (const place of ctx.places) {
-		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
-		if (lstatEntry(upperPath$1(place, path)) !== null) return place;
+function copiedDirOf(ctx, path) {
+	for (const covered of ctx.coveredDirs) {
+		if (covered.copied === void 0 || path === covered.path || !isWithin(path, covered.path)) continue;
+		if (lstatEntry(upperPath$1(covered, path)) !== null) return covered;
 	}
 	return null;
 }
-function copiedBase(ctx, place, path, upper) {
-	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
 	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
@@ -3369,16 +3369,16 @@ var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
 	#places;
 	#lags = /* @__PURE__ */ new Map();
-	constructor({ places }) {
-		this.#places = places;
+	constructor({ coveredDirs }) {
+		this.#places = coveredDirs;
 	}
 	lag(path) {
-		const place = placeOf$1(this.#places, path);
-		if (place === null) return 0n;
-		const known = this.#lags.get(place.n);
+		const covered = coveringDir(this.#places, path);
+		if (covered === null) return 0n;
+		const known = this.#lags.get(covered.n);
 		if (known !== void 0) return known;
-		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
-		this.#lags.set(place.n, lag);
+		const lag = hasOurTimes(covered.path) ? 0n : FOREIGN_NS;
+		this.#lags.set(covered.n, lag);
 		return lag;
 	}
 };
@@ -3446,8 +3446,8 @@ var SeenWindow = class {
 };
 function seenSince(ctx, file, options) {
 	let since = file.lastPassNs;
-	if (since === 0n) for (const place of ctx.places) {
-		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+	if (since === 0n) for (const covered of ctx.coveredDirs) {
+		const birth = lstatEntry(covered.upper)?.birthNs ?? 0n;
 		if (since === 0n || birth < since) since = birth;
 	}
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
@@ -3476,15 +3476,15 @@ async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
 		const base = bases.lookup(path);
-		const place = base.state === "none" ? copiedPlace(ctx, path) : null;
-		return place === null ? base : copiedBase(ctx, place, path, null);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : null;
+		return covered === null ? base : copiedBase(ctx, covered, path, null);
 	} };
 }
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
 	const pass = new Pass$1(ctx, file, options);
-	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
 	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 	if (pass.touched.length > 0) {
 		const viewer = await openViewer(ctx);
@@ -3643,7 +3643,7 @@ var Pass$1 = class {
 			host,
 			above
 		});
-		const copied = copiedPlace(this.ctx, path);
+		const copied = copiedDirOf(this.ctx, path);
 		if (copied !== null) {
 			this.take({
 				path,
@@ -3803,8 +3803,8 @@ function isSameDatabase(a, b) {
 	return a.replace(END, "") === b.replace(END, "");
 }
 function birthOf(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
 }
 var DEFAULT_IGNORE = [
 	"~/.cache/",
@@ -3948,10 +3948,10 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
-		return from === void 0 || place === null ? [] : [{
+		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
+		return from === void 0 || covered === null ? [] : [{
 			to,
-			upper: upperPath$1(place, to.path),
+			upper: upperPath$1(covered, to.path),
 			from
 		}];
 	});
@@ -4000,9 +4000,9 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf$1({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? path : upperPath$1(place, path);
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? path : upperPath$1(covered, path);
 }
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
@@ -4108,14 +4108,14 @@ function rootChange(ctx, maker, { path, upper: upperPath }) {
 		movedNs: aboveRoot(host).movedNs
 	});
 }
-function isSkipped({ excluded, places }, path) {
-	return isExcluded(path, excluded) || places.some((place) => place.path === path);
+function isSkipped({ excluded, coveredDirs }, path) {
+	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
 }
 function holdsExcluded({ excluded }, dir) {
 	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
 }
 function missingNames(ctx, path, upperPath) {
-	if (copiedPlace(ctx, path) !== null) return [];
+	if (copiedDirOf(ctx, path) !== null) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
@@ -4144,9 +4144,9 @@ var Walk = class {
 		return this.questions.length > 0;
 	}
 	*walkUppers() {
-		for (const place of this.ctx.places) {
-			yield rootChange(this.ctx, this.maker, place);
-			this.frames.push(this.rootFrame(place));
+		for (const covered of this.ctx.coveredDirs) {
+			yield rootChange(this.ctx, this.maker, covered);
+			this.frames.push(this.rootFrame(covered));
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
 				yield* this.guarded(frame.path, this.directory(frame));
@@ -4163,14 +4163,14 @@ var Walk = class {
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
-	rootFrame(place) {
-		const host = lstatEntry(place.path);
+	rootFrame(covered) {
+		const host = lstatEntry(covered.path);
 		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
 		const above = aboveRoot(host);
 		return {
-			path: place.path,
-			upperPath: place.upper,
+			path: covered.path,
+			upperPath: covered.upper,
 			onHost,
 			parentGone: !onHost,
 			fresh: false,
@@ -4715,7 +4715,7 @@ function countEntries(port, ctx) {
 			port.close(fd);
 		}
 	};
-	for (const { upper } of ctx.places) {
+	for (const { upper } of ctx.coveredDirs) {
 		if (port.lstat(upper) === null) continue;
 		const fd = port.openDir(upper);
 		try {
@@ -4792,8 +4792,8 @@ function restoreBases(ctx, commit, paths) {
 	if (entries.length > 0) appendBases(ctx, file, entries);
 }
 function looksUntouched(ctx, path, base) {
-	const place = placeOf$1(ctx.places, path);
-	const at = place === null ? null : upperPath$1(place, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath$1(covered, path);
 	const upper = at === null ? null : lstatEntry(at);
 	if (at === null || upper === null) return false;
 	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
@@ -5621,7 +5621,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
 	const mounts = /* @__PURE__ */ new Map();
 	for (const { one, entries } of taking) {
-		const place = placeOf$1(ctx.places, one.step.change.path)?.path ?? "/";
+		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
 		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
 		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
 		const permitted = one.step.op === "delete" || ctx.root || field(one.host ?? "", 2) === String(ctx.uid);
@@ -5872,7 +5872,7 @@ function findMoves(port, ctx, uppers, { checked: looked, failed }, marks) {
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
+	const fds = [...new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)))].flatMap((covered) => covered === null ? [] : [port.openDir(joinPath(covered.upper, "."))]);
 	try {
 		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
 	} finally {
@@ -5913,7 +5913,7 @@ function treeOf({ step, upper }) {
 	};
 }
 function isOneMount(port, ctx, dir) {
-	const upper = upperPath(ctx.places, dir);
+	const upper = upperPath(ctx.coveredDirs, dir);
 	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
 function isWhole(port, ctx, uppers, tree, counts) {
@@ -5943,14 +5943,14 @@ function hasAllNames(entries) {
 	return [...missing.values()].every((names) => names === 0);
 }
 function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
 	return {
 		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
 		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
 	};
 }
 function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
 	const mark = (path) => {
 		for (let at = path; at !== "/"; at = parentOf$1(at)) {
@@ -5960,11 +5960,11 @@ function markedTops(ctx, trees, { names, unknown }) {
 	};
 	for (const dir of unknown) mark(dir);
 	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
 function dirsTo(ctx, top) {
-	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
 	const dirs = [];
 	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
 	return dirs;
@@ -5980,9 +5980,9 @@ function orFalse(look) {
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) throw new NotApplied("it is not covered any more; it stays");
-	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
 	const target = targetOf$2(dirs, unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
@@ -6000,9 +6000,9 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	throw new NotApplied(why);
 }
 function isTaken({ port, ctx, commit }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) return false;
-	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
 }
 function targetOf$2(dirs, path) {
 	try {
@@ -6618,15 +6618,15 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const renamed = /* @__PURE__ */ new Set();
 	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
 		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
 	journal.sync();
 }
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.places, dir);
+	const from = upperPath(ctx.coveredDirs, dir);
 	try {
 		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
 		return from !== null;
@@ -6791,8 +6791,8 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
-		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
 		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
@@ -6893,7 +6893,7 @@ var BackPlan = class {
 		this.#changed = changed;
 	}
 	async add(shown) {
-		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
+		if (coveringDir(this.#ctx.coveredDirs, shown.path) === null) return;
 		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
 		else await this.#add(shown);
 	}
@@ -6909,7 +6909,7 @@ var BackPlan = class {
 		}
 	}
 	async isWhole(path) {
-		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
 		return !await this.#isHidden(parentOf$1(path));
 	}
 	async close() {
@@ -7012,7 +7012,7 @@ var BackPlan = class {
 		}
 	}
 	async #isHidden(dir) {
-		const root = placeOf$1(this.#ctx.places, dir)?.path;
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
 		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf$1(path)) {
 			const upper = this.#uppers.lstat(path);
 			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
@@ -7023,7 +7023,7 @@ var BackPlan = class {
 		const known = this.#opaque.get(dir);
 		if (known !== void 0) return known;
 		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.places, dir);
+		const upper = upperPath(this.#ctx.coveredDirs, dir);
 		const own = upper === null ? null : lstatEntry(upper);
 		const view = lstatEntry(this.#viewer.pathOf(dir));
 		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
@@ -7043,20 +7043,20 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 	port.mkdir(dir, 448);
 	expectOneFileSystem(port, ctx, dir);
 	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
-	for (const place of ctx.places) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
 		if (mine.length === 0) continue;
-		const fd = openPart$1(port, dir, place);
+		const fd = openPart$1(port, dir, covered);
 		try {
-			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			const names = mine.map(({ path }) => relativeTo(covered.path, path));
 			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
-			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
+			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(covered.path, path));
+			let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
 			const sources = /* @__PURE__ */ new Map();
 			for (const { path } of mine) {
 				const dir = instead.get(path);
 				if (dir === void 0) continue;
-				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(place.path, path)}`)}`));
+				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(covered.path, path)}`)}`));
 				try {
 					complaint += await copyOut(port, dir, [nameOf(path)], to);
 				} finally {
@@ -7093,7 +7093,7 @@ function openPart$1(port, dir, { n }) {
 }
 function expectOneFileSystem(port, ctx, dir) {
 	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.places) {
+	for (const { upper } of ctx.coveredDirs) {
 		const there = port.lstat(upper)?.dev;
 		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
 	}
@@ -7160,9 +7160,9 @@ function hostNow(port, path) {
 	}
 }
 function stillWaiting(port, ctx, dir, path) {
-	const place = placeOf$1(ctx.places, path);
-	if (place === null) return dir;
-	const at = waitingAt(dir, place, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return dir;
+	const at = waitingAt(dir, covered, path);
 	return port.lstat(at) === null ? null : at;
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
@@ -7177,29 +7177,29 @@ function touchedBacks({ record: { units, backs, done } }) {
 }
 function mergeOne(port, ctx, uppers, making, line) {
 	const { dir } = making;
-	const place = placeOf$1(ctx.places, line.path);
-	if (place === null) return;
+	const covered = coveringDir(ctx.coveredDirs, line.path);
+	if (covered === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf$1(line.path), covered)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
-		const copy = waitingAt(dir, place, line.path);
+		const copy = waitingAt(dir, covered, line.path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isStillOurs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
 		else uppers.insert(line.path, copy);
 	}
 }
-function makeParents(port, uppers, making, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
+function makeParents(port, uppers, making, path, covered) {
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the place itself", {
+		path: toDisplay(covered.path),
 		hint: `What was there is in ${toDisplay(making.dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf$1(path), covered)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
 	makeDir(port, uppers, making.dir, path, {
@@ -7831,10 +7831,10 @@ function dressWhole(uppers, path, now, xattrs, like) {
 }
 function giveMode(port, ctx, uppers, making, move) {
 	const { path, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || host === void 0) return;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
 	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, place)) return;
+	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
 	const now = uppers.lstat(path);
 	if (now?.type !== "dir") return;
 	if (xattrs !== void 0) dressWhole(uppers, path, now, {
@@ -7844,15 +7844,15 @@ function giveMode(port, ctx, uppers, making, move) {
 	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
 }
 function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const place = placeOf$1(ctx.places, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
 	const stat = port.lstat(from);
-	if (place === null) return;
+	if (covered === null) return;
 	if (stat === null) {
 		const now = closed ? uppers.lstat(path) : null;
 		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), covered)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
@@ -7989,14 +7989,14 @@ function undoPart(port, ctx, part) {
 }
 function obstacle(port, ctx, uppers, move) {
 	const { path, kind, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || kind === "entry" && place.path === path) return "it is not covered any more";
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
 	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
-	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== place.path; dir = parentOf$1(dir)) {
+	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
 			if (isHostDir(port, dir)) continue;
@@ -8070,7 +8070,7 @@ function putAway(port, ctx, state, entries) {
 	makeFresh(port, ctx, overlay);
 	const trash = newTrashName(port, ctx);
 	port.mkdir(joinPath(trashDir(ctx), trash), 448);
-	const places = ctx.places.map(({ n, path }) => [n, path]);
+	const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
 	writeManifest(port, ctx, trash, {
 		kind: "all",
 		session: ctx.session,
@@ -8088,7 +8088,7 @@ function usable(port, ctx, trash) {
 	const manifest = readManifest(port, ctx, trash);
 	if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
 	for (const [n, path] of manifest.places) {
-		const now = ctx.places.find((place) => place.n === n);
+		const now = ctx.coveredDirs.find((covered) => covered.n === n);
 		if (manifest.kind === "selection" || now === void 0 || now.path === path) continue;
 		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
 	}
@@ -8169,7 +8169,7 @@ function expectUndoable(port, from, to) {
 	for (const trash of trashNames(port, to)) {
 		const manifest = readManifest(port, to, trash);
 		if (manifest?.kind !== "all" || manifest.state !== "discarded") continue;
-		const other = manifest.places.find(([n, path]) => from.places.some((place) => place.n === n !== (place.path === path)));
+		const other = manifest.places.find(([n, path]) => from.coveredDirs.some((covered) => covered.n === n !== (covered.path === path)));
 		if (other === void 0) continue;
 		throw new TraiError("unsupported", `a discard of session ${to.session} could not be undone any more with the overlay of session ${from.session}: they number ${toDisplay(other[1])} differently`, { hint: "Nothing was moved. Adopt it in a new session instead." });
 	}
@@ -9384,7 +9384,7 @@ async function listUppers(ctx, quiet) {
 	if (moment === null) return;
 	const pass = new Pass(readListing(ctx), quiet);
 	try {
-		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
 	} catch (error) {
 		if (errorCode(error) !== "") return;
 		throw error;
@@ -9614,9 +9614,9 @@ var WriteTimes = class {
 		return holder;
 	}
 	lookAtHolder(dir) {
-		const place = placeOf$1(this.ctx.places, dir);
-		if (place === null) return { is: "unknown" };
-		const above = dir === place.path ? null : this.holder(parentOf$1(dir));
+		const covered = coveringDir(this.ctx.coveredDirs, dir);
+		if (covered === null) return { is: "unknown" };
+		const above = dir === covered.path ? null : this.holder(parentOf$1(dir));
 		if (above !== null && above.is !== "dir") return above;
 		const entry = this.look(dir);
 		if (entry?.type === "dir") return {
@@ -9656,7 +9656,7 @@ var WriteTimes = class {
 		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf$1(dir))), placed);
 	}
 	sinceAbove(dir) {
-		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
+		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
 		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf$1(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
@@ -9711,8 +9711,8 @@ var WriteTimes = class {
 		return this.moved.get(id) ?? null;
 	}
 	look(path) {
-		const place = placeOf$1(this.ctx.places, path);
-		return place === null ? null : lstatOrNone$1(upperPath$1(place, path));
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
 	}
 };
 function changedMs(identity) {
@@ -9829,7 +9829,7 @@ function freeReserve(session, port = nodePort) {
 }
 function keepReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
 	try {
 		const missing = wanted - (port.lstat(file)?.size ?? 0);
 		if (missing <= 0) return;
@@ -10129,7 +10129,7 @@ function ownReplayDirs(scope) {
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
 	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
 }
-function replayDirsOf(scope, place, paths) {
+function replayDirsOf(scope, covered, paths) {
 	const made = readMade(scope.sessionDir);
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
 	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
@@ -10137,7 +10137,7 @@ function replayDirsOf(scope, place, paths) {
 		...usual,
 		...made.keys(),
 		...beside
-	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+	])].filter((path) => coveringDir(scope.coveredDirs, path) === covered && isOwn(scope, made, path));
 }
 function presentReplayDirs(scope) {
 	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
@@ -10169,13 +10169,13 @@ function isOwn(scope, made, path) {
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
-	const place = placeOf$1(scope.places, path);
-	const names = place === null ? [] : namesOrNone$1(upperPath$1(place, path));
+	const covered = coveringDir(scope.coveredDirs, path);
+	const names = covered === null ? [] : namesOrNone$1(upperPath$1(covered, path));
 	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
 }
-function upperOf({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? null : lookAt$3(upperPath$1(place, path));
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : lookAt$3(upperPath$1(covered, path));
 }
 function lookAt$3(path) {
 	try {
@@ -10269,16 +10269,16 @@ function contradiction(overlayDir, n, found) {
 	});
 }
 var bytes$3 = (path) => Buffer.from(path, "latin1");
-function knownPlaces(sessionDir, planned) {
+function knownCoveredDirs(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
 		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
+			...covered,
 			copied: []
-		} : place;
+		} : covered;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
+	return [...planned, ...others.filter((covered) => isDirectory$1(covered.upper) && holdsSomething(covered))];
 }
 function holdsSomething({ path, upper }) {
 	if (readdirSync(bytes$3(upper)).length > 0) return true;
@@ -10303,20 +10303,20 @@ function uppersIn(overlayDir) {
 		}
 	};
 }
-function preparePlace(place, uid) {
-	const dir = place.upper.slice(0, -2);
+function prepareCoveredDir(covered, uid) {
+	const dir = covered.upper.slice(0, -2);
 	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
 	const link = bytes$3(`${dir}/l`);
 	rmSync(link, { force: true });
-	symlinkSync(bytes$3(place.path), link);
-	const host = lstatSync(bytes$3(place.path));
+	symlinkSync(bytes$3(covered.path), link);
+	const host = lstatSync(bytes$3(covered.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$3(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$3(covered.upper), own ? host.mode & 4095 : host.mode & 365);
 }
-function placeOf(overlayDir, path, n) {
+function coveredDirAt(overlayDir, path, n) {
 	return {
 		n,
 		path,
@@ -10341,7 +10341,7 @@ function currentId(sessionDir) {
 function readPlanFile(path) {
 	const value = readPlainJson(path);
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
 	return value;
 }
 function isWholePlan(dir) {
@@ -10365,12 +10365,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
-	const places = knownPlaces(dir, plan?.places ?? []);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
 	return {
 		session: id,
 		stateDir,
 		sessionDir: dir,
-		places,
+		coveredDirs,
 		source: plan?.source ?? mountSource(stateDir, id),
 		root: isRealRoot(),
 		uid: process.getuid?.() ?? 0,
@@ -10384,7 +10384,7 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 				sessionDir: dir,
 				projectRoot: meta.projectRoot,
 				home,
-				places
+				coveredDirs
 			}),
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
@@ -10950,7 +10950,7 @@ async function recovered(locked, who) {
 	if (needsRepair(locked)) {
 		freeReserve({
 			...locked,
-			places: []
+			coveredDirs: []
 		});
 		await repairAndLog(locked, async (event) => await log$1(await context(), event), () => repairMissing(locked));
 	}
@@ -10958,7 +10958,7 @@ async function recovered(locked, who) {
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
 	const adopted = quiet !== null && await recoverQuiet(quiet);
 	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-	if (adopted || !session.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
 	return session;
 }
 async function recoverQuiet(session) {
@@ -10976,7 +10976,7 @@ function directoryOf(who) {
 	};
 }
 function isContext(who) {
-	return "places" in who;
+	return "coveredDirs" in who;
 }
 function linkOf(upper) {
 	try {
@@ -12678,9 +12678,9 @@ function mergeable(ctx, changes) {
 function mergeChange(ctx, change, records) {
 	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const place = placeOf$1(ctx.places, change.path);
+	const covered = coveringDir(ctx.coveredDirs, change.path);
 	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
+	const sandbox = covered === null ? null : readAs(upperPath$1(covered, change.path), change.upperIdentity);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
 	const kept = readBlob(ctx, base.sha256 ?? "");
 	if (kept === null) return "The common base is not kept any more.";
@@ -12991,14 +12991,14 @@ async function writesOf(ctx, asked) {
 		};
 	});
 }
-function whensOf({ place, change, written }) {
+function whensOf({ covered, change, written }) {
 	if (written === null) return [];
 	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(place, change.path);
+	const made = madeAt(covered, change.path);
 	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
 }
-function madeAt(place, path) {
-	return Number((lstatOrNone$1(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
+function madeAt(covered, path) {
+	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
 }
 function wordsOf$1(view) {
 	return {
@@ -13042,7 +13042,7 @@ function askAbout(ctx, list, path) {
 }
 async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
-	const covered = placeOf$1(ctx.places, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
 	const host = lookAt$2(path);
 	const upper = covered === null ? null : lookAt$2(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
@@ -13065,7 +13065,7 @@ async function whyPath(ctx, question) {
 		host: host?.side ?? null,
 		upper: shown,
 		writes: change === null || covered === null ? [] : await writesOf(ctx, {
-			place: covered,
+			covered,
 			change,
 			written
 		})
@@ -13099,8 +13099,8 @@ function placeFacts(ctx, covered, path) {
 function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
 	if (isWithin(path, fromText(ctx.stateDir))) return "state";
 	if (isExcluded(path, ctx.excluded)) return "client";
-	if (ctx.places.length === 0) return "no-call";
-	if (ctx.places.some((one) => one.path === path)) return "place";
+	if (ctx.coveredDirs.length === 0) return "no-call";
+	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
 	if (place.kind === "none") return "uncovered";
 	if (place.kind !== "covered") return place.kind;
 	if (unreadable) return "unreadable";
@@ -14207,7 +14207,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 		const moves = movesOf(port, ctx, tops);
 		ensureTrash(port, ctx);
 		const trash = newTrashName(port, ctx);
-		const places = ctx.places.map(({ n, path }) => [n, path]);
+		const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
 		takeOut$1(port, ctx, {
 			trash,
 			manifest: {
@@ -14663,21 +14663,21 @@ function readNow({ path, real, entry }, maxBytes) {
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
 function lookAt$1(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
-	if (place === null) return null;
-	const upper = upperPath$1(place, change.path);
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath$1(covered, change.path);
 	try {
 		const entry = change.pending === null ? null : lstatEntry(upper);
 		const pending = entry !== null && isWhiteout(entry) ? null : entry;
 		return {
 			host: {
 				path: change.path,
-				real: realBelow(place, place.path, change.path),
+				real: realBelow(covered, covered.path, change.path),
 				entry: change.host === null ? null : lstatEntry(change.path)
 			},
 			pending: {
 				path: upper,
-				real: realBelow(place, place.upper, change.path),
+				real: realBelow(covered, covered.upper, change.path),
 				entry: pending
 			}
 		};
@@ -14685,10 +14685,10 @@ function lookAt$1(ctx, change) {
 		return null;
 	}
 }
-function realBelow(place, root, path) {
+function realBelow(covered, root, path) {
 	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
 	return upperPath$1({
-		...place,
+		...covered,
 		upper: real === "/" ? "" : real
 	}, path);
 }
@@ -14742,9 +14742,9 @@ function verdictOf(ctx, change) {
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf(entry) === identity;
 }
-async function openInside(source, place) {
+async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, place);
+		const opened = openAt(pid, source, covered);
 		if (opened === null) continue;
 		return {
 			...opened,
@@ -14754,16 +14754,16 @@ async function openInside(source, place) {
 	}
 	return null;
 }
-function openAt(pid, source, place) {
+function openAt(pid, source, covered) {
 	let fd;
 	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${place.path}`);
+		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
 	} catch {
 		return null;
 	}
 	try {
 		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, place.path, dev)) return {
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
 			fd,
 			dev
 		};
@@ -14968,15 +14968,15 @@ function momentsOf({ upper }, names, pids) {
 }
 function clearQuiet(ctx) {
 	return presentReplayDirs(ctx).flatMap((path) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place === null) return [];
-		const own = upperPath$1(place, path);
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath$1(covered, path);
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
 			own,
 			upper: own,
-			saved: upperPath$1(place, dir)
+			saved: upperPath$1(covered, dir)
 		}, []);
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(dir, name));
@@ -15026,7 +15026,7 @@ function keptDirAt(own, upper, saved) {
 	};
 }
 var Room = class Room {
-	place;
+	covered;
 	inside;
 	incoming;
 	#path;
@@ -15034,27 +15034,27 @@ var Room = class Room {
 	#own;
 	#dirs;
 	#count = 0;
-	constructor(place, inside, saved, path, dirs) {
-		this.place = place;
+	constructor(covered, inside, saved, path, dirs) {
+		this.covered = covered;
 		this.inside = inside;
 		this.#path = path;
 		this.saved = saved;
 		this.#dirs = dirs;
-		const own = openBelow(dirs, place, inside, path);
-		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
+		const own = openBelow(dirs, covered, inside, path);
+		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
 		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	static open(ctx, place, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, place, paths)) {
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
-				const parent = openBelow(dirs, place, inside, parentOf$1(path));
+				const parent = openBelow(dirs, covered, inside, parentOf$1(path));
 				const saved = savedIn(ctx.projectRoot, path);
-				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
 					makeDirs(ctx, path, parent);
-					return new Room(place, inside, saved, path, dirs);
+					return new Room(covered, inside, saved, path, dirs);
 				}
 			} catch (error) {
 				if (errorCode$1(error) === null) throw error;
@@ -15064,13 +15064,13 @@ var Room = class Room {
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf$1(path));
+		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(path));
 		if (dir === null) return null;
 		return {
 			path,
 			dir,
 			at: at$1(dir, nameOf(path)),
-			upper: upperPath$1(this.place, path)
+			upper: upperPath$1(this.covered, path)
 		};
 	}
 	letGo() {
@@ -15098,19 +15098,19 @@ var Room = class Room {
 			path,
 			dir: this.#own,
 			at: at$1(this.#own, name),
-			upper: upperPath$1(this.place, path)
+			upper: upperPath$1(this.covered, path)
 		};
 	}
 	clear(pids) {
-		const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
 		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.covered, this.#path), saved), pids);
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf$1(this.#path));
+		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
@@ -15138,11 +15138,11 @@ function isSameEntry(a, b) {
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
 }
-function openBelow(dirs, place, inside, path) {
-	if (path === place.path) return inside.fd;
+function openBelow(dirs, covered, inside, path) {
+	if (path === covered.path) return inside.fd;
 	const known = dirs.get(path);
 	if (known !== void 0) return known;
-	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf$1(path)) : null;
+	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf$1(path)) : null;
 	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
 	dirs.set(path, fd);
 	return fd;
@@ -15183,7 +15183,7 @@ async function isOld(kept, step, host) {
 	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
 }
 async function decide$1(ctx, room, bases, path) {
-	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
 	const shown = lstatEntry(spot.at);
@@ -15430,7 +15430,7 @@ var Round = class {
 		return problem;
 	}
 	*#below(dir) {
-		const upper = upperPath$1(this.#room.place, dir);
+		const upper = upperPath$1(this.#room.covered, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
 		for (const name of namesOrNone$1(upper)) {
 			const path = joinPath(dir, name);
@@ -15511,7 +15511,7 @@ var Round = class {
 	}
 	async #copy(steps) {
 		if (steps.length === 0) return [];
-		const root = this.#room.place.path;
+		const root = this.#room.covered.path;
 		const name = ({ spot }) => spot.path.slice(root.length + 1);
 		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
 		return steps.flatMap((step) => {
@@ -15555,11 +15555,11 @@ var Round = class {
 		this.#record(parentOf$1(record.path));
 	}
 	#record(dir) {
-		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf$1(path)) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath$1(this.#room.place, path));
+			const upper = lstatEntry(upperPath$1(this.#room.covered, path));
 			if (upper?.type !== "dir") continue;
 			if ([
 				"mode",
@@ -15656,15 +15656,15 @@ async function movedOn(records) {
 }
 async function replayBatch(ctx, paths, report) {
 	const groups = byPlace(ctx, paths);
-	report.left.push(...paths.filter((path) => placeOf$1(ctx.places, path) === null));
+	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
 	report.kept = 0;
-	for (const [place, mine] of groups) {
-		const inside = await openInside(ctx.source, place);
+	for (const [covered, mine] of groups) {
+		const inside = await openInside(ctx.source, covered);
 		if (inside === null) continue;
 		try {
 			report.live = true;
 			await replayIn(ctx, {
-				place,
+				covered,
 				inside,
 				paths: mine
 			}, report);
@@ -15673,16 +15673,16 @@ async function replayBatch(ctx, paths, report) {
 		}
 	}
 }
-async function replayIn(ctx, { place, inside, paths }, report) {
-	const room = Room.open(ctx, place, inside, paths);
+async function replayIn(ctx, { covered, inside, paths }, report) {
+	const room = Room.open(ctx, covered, inside, paths);
 	if (room === null) {
 		report.left.push(...paths);
-		report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
 		return;
 	}
 	try {
 		const round = new Round(ctx, room);
-		report.problem ??= await round.run(paths, [place.path]);
+		report.problem ??= await round.run(paths, [covered.path]);
 		for (const key of [
 			"replayed",
 			"left",
@@ -15698,13 +15698,13 @@ async function replayIn(ctx, { place, inside, paths }, report) {
 function byPlace(ctx, paths) {
 	const groups = /* @__PURE__ */ new Map();
 	const add = (path, ...mine) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place !== null) groups.set(place, [...groups.get(place) ?? [], ...mine]);
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
 	};
 	add(ctx.projectRoot);
 	for (const path of paths) add(path, path);
 	for (const path of presentReplayDirs(ctx)) add(path);
-	const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
@@ -15765,7 +15765,7 @@ function committedText(other, { paths, more }, projectRoot, mine) {
 }
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, place, dirs) {
+async function replacedAmong(ctx, covered, dirs) {
 	let viewer = null;
 	try {
 		let way = "";
@@ -15776,7 +15776,7 @@ async function replacedAmong(ctx, place, dirs) {
 			if (madeAgain === null) {
 				viewer ??= await openViewer({
 					...ctx,
-					places: [place]
+					coveredDirs: [covered]
 				});
 				madeAgain = isMadeAgain(viewer, dir);
 				if (madeAgain !== null) remember(dir.upperPath, {
@@ -15843,17 +15843,17 @@ async function lookThrough(ctx, given, thorough) {
 	return await look(ctx, at, thorough);
 }
 async function look(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
-	if (place === null) return {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
 		...nothing$2(path),
 		onHost: present(hostEntry(path)) !== null
 	};
-	const descent = new Descent(ctx, place, path);
+	const descent = new Descent(ctx, covered, path);
 	const found = await descent.run();
 	if (found.kind !== "none") return found;
 	const fromHost = found.onHost && !found.copied;
 	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, place, descent.merged);
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
 	if (replaced === null) return found;
 	return {
 		...found,
@@ -15865,16 +15865,16 @@ async function look(ctx, path, thorough) {
 var Descent = class {
 	merged = [];
 	ctx;
-	place;
+	covered;
 	path;
 	added = null;
-	constructor(ctx, place, path) {
+	constructor(ctx, covered, path) {
 		this.ctx = ctx;
-		this.place = place;
+		this.covered = covered;
 		this.path = path;
 	}
 	async run() {
-		let at = this.place.path;
+		let at = this.covered.path;
 		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = present(hostEntry(at))?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
@@ -15889,7 +15889,7 @@ var Descent = class {
 			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
 			else this.merged.push({
 				path: at,
-				upperPath: upperPath$1(this.place, at),
+				upperPath: upperPath$1(this.covered, at),
 				upper
 			});
 			hostDir = host?.type === "dir";
@@ -15923,7 +15923,7 @@ var Descent = class {
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
 	async judge(at, upper, host) {
-		const copy = upperPath$1(this.place, at);
+		const copy = upperPath$1(this.covered, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
 				const kind = await resultOf(judgeSameType({
@@ -15948,14 +15948,14 @@ var Descent = class {
 	}
 	upperEntry(at) {
 		try {
-			return lstatEntry(upperPath$1(this.place, at));
+			return lstatEntry(upperPath$1(this.covered, at));
 		} catch (error) {
 			if (errorCode(error) === "EACCES") return "closed";
 			throw error;
 		}
 	}
 	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.place, this.path));
+		const entry = lstatEntry(upperPath$1(this.covered, this.path));
 		return entry !== null && !isWhiteout(entry);
 	}
 	isOnHost() {
@@ -16018,12 +16018,12 @@ function pendingBelow(ctx, dir, limit) {
 	};
 }
 function startsBelow(ctx, dir) {
-	const holding = placeOf$1(ctx.places, dir);
+	const holding = coveringDir(ctx.coveredDirs, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
 		upper: upperPath$1(holding, dir)
 	}];
-	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
 	return [...own, ...inner.map(({ path, upper }) => ({
 		path,
 		upper
@@ -16035,8 +16035,8 @@ function says(entry, path) {
 var SLICE$2 = 2e3;
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
-	const stack = a.places.flatMap(({ path, upper }) => {
-		const other = b.places.find((place) => place.path === path);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
 		return other === void 0 ? [] : [{
 			path,
 			upperA: upper,
@@ -16935,7 +16935,7 @@ var Looks = class Looks {
 	#lastDir = "";
 	constructor(ctx, usable) {
 		this.#ctx = ctx;
-		this.#uppers = ctx.places.map(({ upper }) => upper);
+		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
 		this.#usable = usable;
 	}
 	static async begin(ctx) {
@@ -17027,12 +17027,12 @@ function statOf$1(path) {
 		throw error;
 	}
 }
-function ownFiles({ sessionDir, places }) {
+function ownFiles({ sessionDir, coveredDirs }) {
 	const overlay = joinPath(fromText(sessionDir), "overlay");
 	return [
 		overlay,
 		...namesOrNone$1(overlay).map((name) => joinPath(overlay, name)),
-		...places.flatMap(({ upper, work }) => [
+		...coveredDirs.flatMap(({ upper, work }) => [
 			upper,
 			work,
 			joinPath(work, "work"),
@@ -17040,12 +17040,12 @@ function ownFiles({ sessionDir, places }) {
 		])
 	];
 }
-function isLocal({ places }) {
-	return places.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
+function isLocal({ coveredDirs }) {
+	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
 }
-function settingsOf$1({ places, excluded, ignore, home, projectRoot, uid, gid, root }) {
+function settingsOf$1({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root }) {
 	return JSON.stringify([
-		places,
+		coveredDirs,
 		excluded,
 		ignore,
 		home,
@@ -17090,7 +17090,7 @@ var SLICE = 2e3;
 async function upperState(ctx) {
 	const hash = createHash("sha1");
 	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
 	try {
 		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
 		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
@@ -17110,7 +17110,7 @@ async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records));
-	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
+	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
 		directories.push(directory);
 		return false;
 	});
@@ -17470,14 +17470,14 @@ function discards(port, ctx) {
 	});
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
-	const look = new Look$1(port, dirs, record, lastResults(port, ctx, record), ctx.places);
+	const look = new Look$1(port, dirs, record, lastResults(port, ctx, record), ctx.coveredDirs);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
 	const trees = /* @__PURE__ */ new Map();
 	for (const unit of going) {
 		await pace.breathe();
 		const { path, kind } = unit;
-		if (placeOf$1(ctx.places, path) === null) await look.alone(path, () => look.uncovered(unit));
+		if (coveringDir(ctx.coveredDirs, path) === null) await look.alone(path, () => look.uncovered(unit));
 		else if (kind === "delete") {
 			const top = topOf(path, deleted);
 			trees.set(top, [...trees.get(top) ?? [], unit]);
@@ -17498,7 +17498,7 @@ function topOf(path, deleted) {
 	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
 	return top;
 }
-var COVERED = "it is a covered place of its own by now, and stays";
+var COVERED = "it is a covered directory of its own by now, and stays";
 var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
 var Look$1 = class {
 	#port;
@@ -17515,8 +17515,8 @@ var Look$1 = class {
 		unable: []
 	};
 	#hash = createHash("sha256");
-	constructor(port, dirs, record, expected, places) {
-		this.#places = places;
+	constructor(port, dirs, record, expected, coveredDirs) {
+		this.#places = coveredDirs;
 		this.#port = port;
 		this.#dirs = dirs;
 		this.#record = record;
@@ -17670,7 +17670,7 @@ var Look$1 = class {
 		else this.#unable(restore.path, "what was there before is not kept (any more)");
 	}
 	#isCovered(path) {
-		return this.#places.some((place) => isWithin(place.path, path));
+		return this.#places.some((covered) => isWithin(covered.path, path));
 	}
 	#lookAt(path) {
 		return this.#note(path, this.#dirs.lstat(path));
@@ -17827,8 +17827,8 @@ async function findTrees(port, ctx, back, { trees }) {
 	return [...found.values()];
 }
 function isShort(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return place !== null && waitingAt(joinPath(commitsDir(ctx), "back"), place, path).length < 3980;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return covered !== null && waitingAt(joinPath(commitsDir(ctx), "back"), covered, path).length < 3980;
 }
 function isOurs({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
@@ -19266,8 +19266,8 @@ function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
 }
 var MOST_PARTS = 8;
 function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	const isCoveredDir = (path) => fs.isCoveredDir?.(path) === true;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isCoveredDir(dir)) return null;
 	if ([
 		...own,
 		projectRoot,
@@ -19275,14 +19275,14 @@ function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
 	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
 	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
 	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	const begun = paths.some((path) => isCoveredDir(path) && !fs.isForeign(path));
 	if (mine.size === 0 && !begun) return null;
 	const wanted = [
 		...own,
 		projectRoot,
 		stateDir
 	];
-	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const also = (path) => isCoveredDir(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
 	const parts = paths.filter((path) => mine.has(path) || also(path));
 	return parts.length <= MOST_PARTS || begun ? parts : null;
 }
@@ -19604,7 +19604,7 @@ function draftOf(request) {
 			ownDirectories,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: uppers.names,
-			isPlace: uppers.has
+			isCoveredDir: uppers.has
 		}
 	});
 }
@@ -19835,7 +19835,7 @@ async function checkOverlay(stateDir) {
 			"m"
 		]) mkdirSync(`${base}/${dir}`);
 		const at = (name) => fromText(`${base}/${name}`);
-		preparePlace({
+		prepareCoveredDir({
 			n: 1,
 			path: at("lower"),
 			upper: at("1/u"),

@@ -12276,19 +12276,19 @@ function noteXattrs(records) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-function placeOf$1(places, path) {
+function coveringDir(coveredDirs, path) {
 	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
 	return found;
 }
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+function upperPath$1(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
 }
 var MAX_NAMES$1 = 2e3;
 var MAX_BYTES$2 = 67108864;
 var bytes$7 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf$1(place.upper);
+var placeDir = (covered) => parentOf$1(covered.upper);
 function isCopyable(dir) {
 	try {
 		return readdirSync(bytes$7(dir)).length <= MAX_NAMES$1;
@@ -12300,8 +12300,8 @@ function uncopied(dir, children, own) {
 	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
 	return split(dir, (path) => taken.has(path)).bound;
 }
-function writeCopies(place) {
-	const dir = placeDir(place);
+function writeCopies(covered) {
+	const dir = placeDir(covered);
 	const fresh = joinPath(dir, "c.new");
 	rmSync(bytes$7(fresh), {
 		recursive: true,
@@ -12312,13 +12312,13 @@ function writeCopies(place) {
 		children: {},
 		entries: {}
 	};
-	for (const { path, file } of place.copied ?? []) {
+	for (const { path, file } of covered.copied ?? []) {
 		const spot = joinPath(fresh, nameOf(path));
 		if (file) writeFileSync(bytes$7(spot), "");
 		else mkdirSync(bytes$7(spot));
 		copies.children[nameOf(path)] = file ? "file" : "dir";
 	}
-	const { copied, bound } = split(place.path, (path) => nameOf(path) in copies.children);
+	const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
 	for (const path of bound) writeFileSync(bytes$7(joinPath(fresh, nameOf(path))), "");
 	for (const { path } of copied) {
 		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
@@ -12336,28 +12336,28 @@ function writeCopies(place) {
 	});
 	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
 }
-function readCopies(place) {
+function readCopies(covered) {
 	try {
-		const value = readPlainJson(bytes$7(joinPath(placeDir(place), "copies.json")));
+		const value = readPlainJson(bytes$7(joinPath(placeDir(covered), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
 		return null;
 	}
 }
-function isCurrent(place, skip) {
-	const copies = readCopies(place);
-	if (copies === null || lstatEntry(joinPath(placeDir(place), "c"))?.type !== "dir") return false;
-	const names = (place.copied ?? []).map((child) => nameOf(child.path));
+function isCurrent(covered, skip) {
+	const copies = readCopies(covered);
+	if (copies === null || lstatEntry(joinPath(placeDir(covered), "c"))?.type !== "dir") return false;
+	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
 	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
-	const { copied } = split(place.path, (path) => nameOf(path) in copies.children);
+	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
 	const left = new Set(Object.keys(copies.entries));
 	for (const { path, entry } of copied) {
 		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
 		if (skip(path)) continue;
 		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
 	}
-	return [...left].every((name) => skip(joinPath(place.path, name)));
+	return [...left].every((name) => skip(joinPath(covered.path, name)));
 }
 function isSame$1(one, other) {
 	return JSON.stringify(one) === JSON.stringify(other);
@@ -12650,15 +12650,15 @@ function knownBase(ctx, path, host, upper) {
 		sha256
 	};
 }
-function copiedPlace(ctx, path) {
-	for (const place of ctx.places) {
-		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
-		if (lstatEntry(upperPath$1(place, path)) !== null) return place;
+function copiedDirOf(ctx, path) {
+	for (const covered of ctx.coveredDirs) {
+		if (covered.copied === void 0 || path === covered.path || !isWithin(path, covered.path)) continue;
+		if (lstatEntry(upperPath$1(covered, path)) !== null) return covered;
 	}
 	return null;
 }
-function copiedBase(ctx, place, path, upper) {
-	const seen = parentOf$1(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
 	if (host !== null && upper !== null && isSame$1(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
@@ -12695,16 +12695,16 @@ var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
 	#places;
 	#lags = /* @__PURE__ */ new Map();
-	constructor({ places }) {
-		this.#places = places;
+	constructor({ coveredDirs }) {
+		this.#places = coveredDirs;
 	}
 	lag(path) {
-		const place = placeOf$1(this.#places, path);
-		if (place === null) return 0n;
-		const known = this.#lags.get(place.n);
+		const covered = coveringDir(this.#places, path);
+		if (covered === null) return 0n;
+		const known = this.#lags.get(covered.n);
 		if (known !== void 0) return known;
-		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
-		this.#lags.set(place.n, lag);
+		const lag = hasOurTimes(covered.path) ? 0n : FOREIGN_NS;
+		this.#lags.set(covered.n, lag);
 		return lag;
 	}
 };
@@ -12790,8 +12790,8 @@ var SeenWindow = class {
 };
 function seenSince(ctx, file, options) {
 	let since = file.lastPassNs;
-	if (since === 0n) for (const place of ctx.places) {
-		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+	if (since === 0n) for (const covered of ctx.coveredDirs) {
+		const birth = lstatEntry(covered.upper)?.birthNs ?? 0n;
 		if (since === 0n || birth < since) since = birth;
 	}
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
@@ -12960,7 +12960,7 @@ exec cat >/dev/null
 `;
 var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
-	const shown = ctx.places.filter((place) => namesOrNone(place.upper).length > 0);
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -12980,10 +12980,10 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$1(shown, path);
-			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
-			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
-			const top = joinPath(root, String(place.n));
+			const covered = coveringDir(shown, path);
+			if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
+			const below = covered.path === "/" ? path.slice(1) : path.slice(covered.path.length + 1);
+			const top = joinPath(root, String(covered.n));
 			return below === "" ? top : joinPath(top, below);
 		},
 		close: () => end(child)
@@ -13005,7 +13005,7 @@ function withMounts(error, shown) {
 function startNamespace(ctx, shown, groups) {
 	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
 	const options = ctx.root ? ROOT_OPTIONS$1 : "userxattr";
-	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	return spawn("unshare", [
 		...user,
 		"--mount",
@@ -13031,12 +13031,12 @@ function startNamespace(ctx, shown, groups) {
 		}
 	});
 }
-function lowerKind(place) {
-	if (place.copied !== void 0) return "copied";
-	return needsWrap(place) ? "wrapped" : "direct";
+function lowerKind(covered) {
+	if (covered.copied !== void 0) return "copied";
+	return needsWrap(covered) ? "wrapped" : "direct";
 }
-function needsWrap(place) {
-	return isWithin(realBytes(place.upper), realBytes(place.path));
+function needsWrap(covered) {
+	return isWithin(realBytes(covered.upper), realBytes(covered.path));
 }
 function realBytes(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
@@ -13080,15 +13080,15 @@ async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
 		const base = bases.lookup(path);
-		const place = base.state === "none" ? copiedPlace(ctx, path) : null;
-		return place === null ? base : copiedBase(ctx, place, path, null);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : null;
+		return covered === null ? base : copiedBase(ctx, covered, path, null);
 	} };
 }
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
 	const pass = new Pass$1(ctx, file, options);
-	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
 	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 	if (pass.touched.length > 0) {
 		const viewer = await openViewer(ctx);
@@ -13247,7 +13247,7 @@ var Pass$1 = class {
 			host,
 			above
 		});
-		const copied = copiedPlace(this.ctx, path);
+		const copied = copiedDirOf(this.ctx, path);
 		if (copied !== null) {
 			this.take({
 				path,
@@ -13358,7 +13358,7 @@ var Pass$1 = class {
 };
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, place, dirs) {
+async function replacedAmong(ctx, covered, dirs) {
 	let viewer = null;
 	try {
 		let way = "";
@@ -13369,7 +13369,7 @@ async function replacedAmong(ctx, place, dirs) {
 			if (madeAgain === null) {
 				viewer ??= await openViewer({
 					...ctx,
-					places: [place]
+					coveredDirs: [covered]
 				});
 				madeAgain = isMadeAgain(viewer, dir);
 				if (madeAgain !== null) remember$1(dir.upperPath, {
@@ -13548,17 +13548,17 @@ async function lookThrough(ctx, given, thorough) {
 	return await look$2(ctx, at, thorough);
 }
 async function look$2(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
-	if (place === null) return {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
 		...nothing(path),
 		onHost: present(hostEntry(path)) !== null
 	};
-	const descent = new Descent(ctx, place, path);
+	const descent = new Descent(ctx, covered, path);
 	const found = await descent.run();
 	if (found.kind !== "none") return found;
 	const fromHost = found.onHost && !found.copied;
 	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, place, descent.merged);
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
 	if (replaced === null) return found;
 	return {
 		...found,
@@ -13570,16 +13570,16 @@ async function look$2(ctx, path, thorough) {
 var Descent = class {
 	merged = [];
 	ctx;
-	place;
+	covered;
 	path;
 	added = null;
-	constructor(ctx, place, path) {
+	constructor(ctx, covered, path) {
 		this.ctx = ctx;
-		this.place = place;
+		this.covered = covered;
 		this.path = path;
 	}
 	async run() {
-		let at = this.place.path;
+		let at = this.covered.path;
 		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = present(hostEntry(at))?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
@@ -13594,7 +13594,7 @@ var Descent = class {
 			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
 			else this.merged.push({
 				path: at,
-				upperPath: upperPath$1(this.place, at),
+				upperPath: upperPath$1(this.covered, at),
 				upper
 			});
 			hostDir = host?.type === "dir";
@@ -13628,7 +13628,7 @@ var Descent = class {
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
 	async judge(at, upper, host) {
-		const copy = upperPath$1(this.place, at);
+		const copy = upperPath$1(this.covered, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
 				const kind = await resultOf$1(judgeSameType({
@@ -13653,14 +13653,14 @@ var Descent = class {
 	}
 	upperEntry(at) {
 		try {
-			return lstatEntry(upperPath$1(this.place, at));
+			return lstatEntry(upperPath$1(this.covered, at));
 		} catch (error) {
 			if (errorCode(error) === "EACCES") return "closed";
 			throw error;
 		}
 	}
 	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.place, this.path));
+		const entry = lstatEntry(upperPath$1(this.covered, this.path));
 		return entry !== null && !isWhiteout(entry);
 	}
 	isOnHost() {
@@ -13840,12 +13840,12 @@ function pendingBelow(ctx, dir, limit) {
 	};
 }
 function startsBelow(ctx, dir) {
-	const holding = placeOf$1(ctx.places, dir);
+	const holding = coveringDir(ctx.coveredDirs, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
 		upper: upperPath$1(holding, dir)
 	}];
-	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
 	return [...own, ...inner.map(({ path, upper }) => ({
 		path,
 		upper
@@ -15171,15 +15171,15 @@ function isReturnable(port, ctx, trash, manifest) {
 	if (manifest.state === "replaced" || manifest.state === "taking") return false;
 	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
 }
-function upperPath(places, path) {
-	const place = placeOf$1(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
+function upperPath(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	if (covered === null) return null;
+	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+	return below === "" ? covered.upper : joinPath(covered.upper, below);
 }
 var BACK = "back";
-function waitingAt(back, place, path) {
-	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
 }
 function mergedUnits(units) {
 	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
@@ -15206,8 +15206,8 @@ function restoreBases(ctx, commit, paths) {
 	if (entries.length > 0) appendBases(ctx, file, entries);
 }
 function looksUntouched(ctx, path, base) {
-	const place = placeOf$1(ctx.places, path);
-	const at = place === null ? null : upperPath$1(place, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath$1(covered, path);
 	const upper = at === null ? null : lstatEntry(at);
 	if (at === null || upper === null) return false;
 	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
@@ -15712,7 +15712,7 @@ function ownReplayDirs(scope) {
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
 	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
 }
-function replayDirsOf(scope, place, paths) {
+function replayDirsOf(scope, covered, paths) {
 	const made = readMade(scope.sessionDir);
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
 	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
@@ -15720,7 +15720,7 @@ function replayDirsOf(scope, place, paths) {
 		...usual,
 		...made.keys(),
 		...beside
-	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+	])].filter((path) => coveringDir(scope.coveredDirs, path) === covered && isOwn(scope, made, path));
 }
 function presentReplayDirs(scope) {
 	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
@@ -15752,13 +15752,13 @@ function isOwn(scope, made, path) {
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
-	const place = placeOf$1(scope.places, path);
-	const names = place === null ? [] : namesOrNone(upperPath$1(place, path));
+	const covered = coveringDir(scope.coveredDirs, path);
+	const names = covered === null ? [] : namesOrNone(upperPath$1(covered, path));
 	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
 }
-function upperOf$1({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? null : lookAt$2(upperPath$1(place, path));
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : lookAt$2(upperPath$1(covered, path));
 }
 function lookAt$2(path) {
 	try {
@@ -15858,46 +15858,46 @@ function contradiction(overlayDir, n, found) {
 	});
 }
 var bytes$5 = (path) => Buffer.from(path, "latin1");
-function makePlaces(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
+function makeCoveredDirs(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
 	const numbers = readNumbers(overlayDir);
-	for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) if (!isDirectory$1(place.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`, {
-		path: toDisplay(place.upper),
+	for (const covered of [...numbers].map(([path, n]) => coveredDirAt(overlayDir, path, n))) if (!isDirectory$1(covered.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(covered.upper)} with what is pending in ${toDisplay(covered.path)}, found none`, {
+		path: toDisplay(covered.upper),
 		hint: "Put it back, or start a new session."
 	});
 	const fresh = paths.filter((path) => !numbers.has(path));
 	let last = Math.max(0, ...numbers.values());
 	for (const path of fresh) numbers.set(path, ++last);
-	const places = paths.map((path) => {
-		const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
+	const coveredDirs = paths.map((path) => {
+		const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
 		const children = copied.get(path);
-		return children === void 0 ? place : {
-			...place,
+		return children === void 0 ? covered : {
+			...covered,
 			copied: children
 		};
 	});
-	const made = places.filter(({ path }) => fresh.includes(path));
-	for (const place of made) preparePlace(place, uid);
+	const made = coveredDirs.filter(({ path }) => fresh.includes(path));
+	for (const covered of made) prepareCoveredDir(covered, uid);
 	onMade(made);
 	writeNumbers(overlayDir, numbers);
-	return places;
+	return coveredDirs;
 }
-function knownPlaces(sessionDir, planned) {
+function knownCoveredDirs(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
 		return existsSync(bytes$5(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
+			...covered,
 			copied: []
-		} : place;
+		} : covered;
 	});
-	return [...planned, ...others.filter((place) => isDirectory$1(place.upper) && holdsSomething(place))];
+	return [...planned, ...others.filter((covered) => isDirectory$1(covered.upper) && holdsSomething(covered))];
 }
 function holdsSomething({ path, upper }) {
 	if (readdirSync(bytes$5(upper)).length > 0) return true;
 	const host = lstatSync(bytes$5(path), { throwIfNoEntry: false });
 	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$5(upper)).mode;
 }
-function hasPlaces(sessionDir) {
+function hasCoveredDirs(sessionDir) {
 	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
 }
 function uppersIn(overlayDir) {
@@ -15918,20 +15918,20 @@ function uppersIn(overlayDir) {
 		}
 	};
 }
-function preparePlace(place, uid) {
-	const dir = place.upper.slice(0, -2);
+function prepareCoveredDir(covered, uid) {
+	const dir = covered.upper.slice(0, -2);
 	for (const name of ["u", "w"]) mkdirSync(bytes$5(`${dir}/${name}`), {
 		recursive: true,
 		mode: 448
 	});
 	const link = bytes$5(`${dir}/l`);
 	rmSync(link, { force: true });
-	symlinkSync(bytes$5(place.path), link);
-	const host = lstatSync(bytes$5(place.path));
+	symlinkSync(bytes$5(covered.path), link);
+	const host = lstatSync(bytes$5(covered.path));
 	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$5(place.upper), own ? host.mode & 4095 : host.mode & 365);
+	chmodSync(bytes$5(covered.upper), own ? host.mode & 4095 : host.mode & 365);
 }
-function placeOf(overlayDir, path, n) {
+function coveredDirAt(overlayDir, path, n) {
 	return {
 		n,
 		path,
@@ -15996,7 +15996,7 @@ function syncDirectory(path) {
 function readPlanFile(path) {
 	const value = readPlainJson(path);
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
 	return value;
 }
 function isWholePlan(dir) {
@@ -16020,12 +16020,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
-	const places = knownPlaces(dir, plan?.places ?? []);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
 	return {
 		session: id,
 		stateDir,
 		sessionDir: dir,
-		places,
+		coveredDirs,
 		source: plan?.source ?? mountSource(stateDir, id),
 		root: isRealRoot(),
 		uid: process.getuid?.() ?? 0,
@@ -16039,7 +16039,7 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 				sessionDir: dir,
 				projectRoot: meta.projectRoot,
 				home,
-				places
+				coveredDirs
 			}),
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
@@ -16068,8 +16068,8 @@ function mountSource(stateDir, session) {
 var SLICE$1 = 2e3;
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
-	const stack = a.places.flatMap(({ path, upper }) => {
-		const other = b.places.find((place) => place.path === path);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
 		return other === void 0 ? [] : [{
 			path,
 			upperA: upper,
@@ -17321,11 +17321,11 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-function recordRoots(ctx, places) {
-	const entries = places.flatMap((place) => {
-		const base = rootBase(place);
-		return base === null ? [] : [[place.path, {
-			path: place.path,
+function recordRoots(ctx, coveredDirs) {
+	const entries = coveredDirs.flatMap((covered) => {
+		const base = rootBase(covered);
+		return base === null ? [] : [[covered.path, {
+			path: covered.path,
 			base,
 			listed: false
 		}]];
@@ -17421,7 +17421,7 @@ var HostXattrs = class {
 	#read(first) {
 		const dirs = /* @__PURE__ */ new Set([first]);
 		for (const path of this.#paths) {
-			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
 			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf$1(dir)) dirs.add(dir);
 		}
 		const all = [...dirs];
@@ -17450,10 +17450,10 @@ var Uppers = class {
 		this.#onLoosen = onLoosen;
 	}
 	isRoot(path) {
-		return this.#ctx.places.some((place) => place.path === path);
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
 	}
 	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
@@ -17471,7 +17471,7 @@ var Uppers = class {
 		return found;
 	}
 	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.places, dir);
+		const inside = upperPath(this.#ctx.coveredDirs, dir);
 		const walk = this.#walk(dir);
 		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
 		if (fd === null || walk === null) return;
@@ -17481,22 +17481,22 @@ var Uppers = class {
 		}
 	}
 	placed(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf$1(inside)), nameOf(inside));
+		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf$1(inside)), nameOf(inside));
 	}
 	pathOf(path) {
-		return upperPath(this.#ctx.places, path) ?? path;
+		return upperPath(this.#ctx.coveredDirs, path) ?? path;
 	}
 	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
 		return this.#port.readdir(at(walk.openToList(inside)));
 	}
 	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		const target = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
@@ -17508,7 +17508,7 @@ var Uppers = class {
 		if (target !== null) this.#port.rename(from, target);
 	}
 	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const now = this.#port.lstat(from);
 		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
 		chmodEntry(this.#port, from, mode | 448);
@@ -17516,7 +17516,7 @@ var Uppers = class {
 		this.chmod(path, mode);
 	}
 	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
@@ -17536,7 +17536,7 @@ var Uppers = class {
 		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
 	}
 	#held(path, use) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
@@ -17549,33 +17549,33 @@ var Uppers = class {
 		if (target !== null) chmodEntry(this.#port, target, mode);
 	}
 	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		if (this.isRoot(path)) return at(walk.open(inside), ".");
 		return at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 	}
 	moveOut(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
+		if (covered === null || inside === null || walk === null) return;
 		walk.openToWrite(inside);
-		const gone = joinPath(parentOf$1(place.upper), GONE);
+		const gone = joinPath(parentOf$1(covered.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
 		const from = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
+		for (const { upper } of this.#ctx.coveredDirs) {
 			const beside = parentOf$1(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
 	restore(loosened) {
 		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered.path);
 			const now = walk?.lstat(path) ?? null;
 			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
 			this.#port.chmod(at(walk.open(path)), mode);
@@ -17587,9 +17587,9 @@ var Uppers = class {
 		this.#walks.clear();
 	}
 	#walk(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const known = this.#walks.get(covered.n);
 		if (known !== void 0) return known;
 		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
 		const announce = this.#onLoosen;
@@ -17601,8 +17601,8 @@ var Uppers = class {
 				mode
 			});
 		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
+		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
+		this.#walks.set(covered.n, walk);
 		return walk;
 	}
 };
@@ -17658,9 +17658,9 @@ function hostNow(port, path) {
 	}
 }
 function stillWaiting(port, ctx, dir, path) {
-	const place = placeOf$1(ctx.places, path);
-	if (place === null) return dir;
-	const at = waitingAt(dir, place, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return dir;
+	const at = waitingAt(dir, covered, path);
 	return port.lstat(at) === null ? null : at;
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
@@ -17675,29 +17675,29 @@ function touchedBacks({ record: { units, backs, done } }) {
 }
 function mergeOne(port, ctx, uppers, making, line) {
 	const { dir } = making;
-	const place = placeOf$1(ctx.places, line.path);
-	if (place === null) return;
+	const covered = coveringDir(ctx.coveredDirs, line.path);
+	if (covered === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf$1(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf$1(line.path), covered)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
-		const copy = waitingAt(dir, place, line.path);
+		const copy = waitingAt(dir, covered, line.path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isStillOurs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
 		else uppers.insert(line.path, copy);
 	}
 }
-function makeParents(port, uppers, making, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
+function makeParents(port, uppers, making, path, covered) {
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the place itself", {
+		path: toDisplay(covered.path),
 		hint: `What was there is in ${toDisplay(making.dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf$1(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf$1(path), covered)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
 	makeDir(port, uppers, making.dir, path, {
@@ -17864,10 +17864,10 @@ function dressWhole(uppers, path, now, xattrs, like) {
 }
 function giveMode(port, ctx, uppers, making, move) {
 	const { path, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || host === void 0) return;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
 	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, place)) return;
+	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
 	const now = uppers.lstat(path);
 	if (now?.type !== "dir") return;
 	if (xattrs !== void 0) dressWhole(uppers, path, now, {
@@ -17877,15 +17877,15 @@ function giveMode(port, ctx, uppers, making, move) {
 	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
 }
 function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const place = placeOf$1(ctx.places, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
 	const stat = port.lstat(from);
-	if (place === null) return;
+	if (covered === null) return;
 	if (stat === null) {
 		const now = closed ? uppers.lstat(path) : null;
 		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), covered)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
@@ -18082,7 +18082,7 @@ function freeReserve(session, port = nodePort) {
 }
 function keepReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
 	try {
 		const missing = wanted - (port.lstat(file)?.size ?? 0);
 		if (missing <= 0) return;
@@ -18129,8 +18129,8 @@ function partnersOf(path) {
 	return [base, ...[...ENDS, "-shm"].map((end) => base + end)].filter((name) => name !== nameOf(path)).map((name) => joinPath(parentOf$1(path), name)).filter((other) => lstatEntry(other) !== null);
 }
 function birthOf(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
 }
 var FoundMaker = class {
 	ignoreRule;
@@ -18204,10 +18204,10 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
-		return from === void 0 || place === null ? [] : [{
+		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
+		return from === void 0 || covered === null ? [] : [{
 			to,
-			upper: upperPath$1(place, to.path),
+			upper: upperPath$1(covered, to.path),
 			from
 		}];
 	});
@@ -18256,9 +18256,9 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? path : upperPath$1(place, path);
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? path : upperPath$1(covered, path);
 }
 var Attributes = class {
 	times = [];
@@ -18322,14 +18322,14 @@ function rootChange(ctx, maker, { path, upper: upperPath }) {
 		movedNs: aboveRoot(host).movedNs
 	});
 }
-function isSkipped({ excluded, places }, path) {
-	return isExcluded(path, excluded) || places.some((place) => place.path === path);
+function isSkipped({ excluded, coveredDirs }, path) {
+	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
 }
 function holdsExcluded({ excluded }, dir) {
 	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
 }
 function missingNames(ctx, path, upperPath) {
-	if (copiedPlace(ctx, path) !== null) return [];
+	if (copiedDirOf(ctx, path) !== null) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
@@ -18358,9 +18358,9 @@ var Walk = class {
 		return this.questions.length > 0;
 	}
 	*walkUppers() {
-		for (const place of this.ctx.places) {
-			yield rootChange(this.ctx, this.maker, place);
-			this.frames.push(this.rootFrame(place));
+		for (const covered of this.ctx.coveredDirs) {
+			yield rootChange(this.ctx, this.maker, covered);
+			this.frames.push(this.rootFrame(covered));
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
 				yield* this.guarded(frame.path, this.directory(frame));
@@ -18377,14 +18377,14 @@ var Walk = class {
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
-	rootFrame(place) {
-		const host = lstatEntry(place.path);
+	rootFrame(covered) {
+		const host = lstatEntry(covered.path);
 		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
 		const above = aboveRoot(host);
 		return {
-			path: place.path,
-			upperPath: place.upper,
+			path: covered.path,
+			upperPath: covered.upper,
 			onHost,
 			parentGone: !onHost,
 			fresh: false,
@@ -18915,14 +18915,14 @@ function hasAllNames(entries) {
 	return [...missing.values()].every((names) => names === 0);
 }
 function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
 	return {
 		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
 		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
 	};
 }
 function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
 	const mark = (path) => {
 		for (let at = path; at !== "/"; at = parentOf$1(at)) {
@@ -18932,11 +18932,11 @@ function markedTops(ctx, trees, { names, unknown }) {
 	};
 	for (const dir of unknown) mark(dir);
 	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
 function dirsTo(ctx, top) {
-	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
 	const dirs = [];
 	for (let dir = parentOf$1(top); dir !== root && dir !== "/"; dir = parentOf$1(dir)) dirs.push(dir);
 	return dirs;
@@ -18952,9 +18952,9 @@ function orFalse(look) {
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) throw new NotApplied("it is not covered any more; it stays");
-	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
 	const target = targetOf(dirs, unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
@@ -18972,9 +18972,9 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	throw new NotApplied(why);
 }
 function isTaken({ port, ctx, commit }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) return false;
-	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
 }
 function targetOf(dirs, path) {
 	try {
@@ -19564,15 +19564,15 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const renamed = /* @__PURE__ */ new Set();
 	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
 		if (journal.record.done.has(i)) renamed.add(parentOf$1(path));
-	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf$1(path));
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf$1(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
 	journal.sync();
 }
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.places, dir);
+	const from = upperPath(ctx.coveredDirs, dir);
 	try {
 		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
 		return from !== null;
@@ -19691,7 +19691,7 @@ var MadeDirs = class {
 		const pace = new Pace();
 		const viewer = await openViewer(this.#ctx);
 		const shows = (path) => {
-			const upper = upperPath(this.#ctx.places, path);
+			const upper = upperPath(this.#ctx.coveredDirs, path);
 			if (upper === null) return false;
 			try {
 				return showsHost(viewer, {
@@ -19720,7 +19720,7 @@ var MadeDirs = class {
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
-		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
 		const top = (isRoot ? null : this.#find(parentOf$1(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
@@ -19747,7 +19747,7 @@ async function dropRecord(port, ctx, journal) {
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
@@ -19953,8 +19953,8 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
-		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
 		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
@@ -20673,7 +20673,7 @@ async function recovered(locked, who) {
 	if (needsRepair(locked)) {
 		freeReserve({
 			...locked,
-			places: []
+			coveredDirs: []
 		});
 		await repairAndLog(locked, async (event) => await log(await context(), event), () => repairMissing(locked));
 	}
@@ -20681,7 +20681,7 @@ async function recovered(locked, who) {
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
 	const adopted = quiet !== null && await recoverQuiet(quiet);
 	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-	if (adopted || !session.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
 	return session;
 }
 async function recoverQuiet(session) {
@@ -20699,7 +20699,7 @@ function directoryOf(who) {
 	};
 }
 function isContext(who) {
-	return "places" in who;
+	return "coveredDirs" in who;
 }
 function linkOf(upper) {
 	try {
@@ -20864,15 +20864,15 @@ function momentsOf({ upper }, names, pids) {
 }
 function clearQuiet(ctx) {
 	return presentReplayDirs(ctx).flatMap((path) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place === null) return [];
-		const own = upperPath$1(place, path);
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath$1(covered, path);
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
 			own,
 			upper: own,
-			saved: upperPath$1(place, dir)
+			saved: upperPath$1(covered, dir)
 		}, []);
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(dir, name));
@@ -21042,7 +21042,7 @@ async function listUppers(ctx, quiet) {
 	if (moment === null) return;
 	const pass = new Pass(readListing(ctx), quiet);
 	try {
-		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
 	} catch (error) {
 		if (errorCode(error) !== "") return;
 		throw error;
@@ -21211,7 +21211,7 @@ var SLICE = 2e3;
 async function upperState(ctx) {
 	const hash = createHash("sha1");
 	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
 	try {
 		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
 		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
@@ -21231,7 +21231,7 @@ async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records));
-	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
+	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
 		directories.push(directory);
 		return false;
 	});
@@ -21533,13 +21533,13 @@ async function stateOf(ctx) {
 }
 async function freshCopies(ctx) {
 	const skip = (path) => isExcluded(path, ctx.excluded);
-	const stale = ctx.places.filter((place) => place.copied !== void 0 && !isCurrent(place, skip));
+	const stale = ctx.coveredDirs.filter((covered) => covered.copied !== void 0 && !isCurrent(covered, skip));
 	if (stale.length === 0) return;
 	await withLock(ctx, async (session) => {
 		const quiet = await asQuiet(session);
 		if (quiet === null) return;
 		await recordBases(quiet);
-		for (const place of stale) writeCopies(place);
+		for (const covered of stale) writeCopies(covered);
 	});
 }
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
@@ -21871,8 +21871,8 @@ function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
 }
 var MOST_PARTS = 8;
 function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isPlace = (path) => fs.isPlace?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isPlace(dir)) return null;
+	const isCoveredDir = (path) => fs.isCoveredDir?.(path) === true;
+	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isCoveredDir(dir)) return null;
 	if ([
 		...own,
 		projectRoot,
@@ -21880,14 +21880,14 @@ function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
 	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
 	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
 	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isPlace(path) && !fs.isForeign(path));
+	const begun = paths.some((path) => isCoveredDir(path) && !fs.isForeign(path));
 	if (mine.size === 0 && !begun) return null;
 	const wanted = [
 		...own,
 		projectRoot,
 		stateDir
 	];
-	const also = (path) => isPlace(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
+	const also = (path) => isCoveredDir(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
 	const parts = paths.filter((path) => mine.has(path) || also(path));
 	return parts.length <= MOST_PARTS || begun ? parts : null;
 }
@@ -22373,7 +22373,7 @@ function draftOf(request) {
 			ownDirectories,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: uppers.names,
-			isPlace: uppers.has
+			isCoveredDir: uppers.has
 		}
 	});
 }
@@ -22462,8 +22462,8 @@ function makePlan(request, draft, found, id, dir) {
 	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
 	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
 	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-	const places = makePlaces(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
-	for (const place of places) if (place.copied !== void 0 && readCopies(place) === null) writeCopies(place);
+	const coveredDirs = makeCoveredDirs(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
+	for (const covered of coveredDirs) if (covered.copied !== void 0 && readCopies(covered) === null) writeCopies(covered);
 	const kept = draft.steps.filter((step) => step.do === "keep").length;
 	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
 		recursive: true,
@@ -22499,7 +22499,7 @@ function makePlan(request, draft, found, id, dir) {
 		session: request.session,
 		id,
 		root,
-		places,
+		coveredDirs,
 		notes: [...draft.notes, masked],
 		source
 	};
@@ -22523,7 +22523,7 @@ function writePlan(request, plan, draft, found, dir) {
 		...guard,
 		joinPath(stateBytes, "userns")
 	].filter((point) => point !== stateBytes);
-	const numbers = new Map(plan.places.map((place) => [place.path, place.n]));
+	const numbers = new Map(plan.coveredDirs.map((covered) => [covered.path, covered.n]));
 	const { source, root } = plan;
 	const binds = bindTexts(found.binds, plan.id);
 	savePlan(dir, plan, {
@@ -22551,8 +22551,8 @@ function writePlan(request, plan, draft, found, dir) {
 }
 function mountCount(plan, stateDir) {
 	const state = fromText(stateDir);
-	const covered = plan.places.some((place) => isWithin(state, place.path));
-	return plan.places.length + (covered && plan.places.every((place) => place.path !== state) ? 1 : 0);
+	const covered = plan.coveredDirs.some((covered) => isWithin(state, covered.path));
+	return plan.coveredDirs.length + (covered && plan.coveredDirs.every((covered) => covered.path !== state) ? 1 : 0);
 }
 function prepareMask(stateDir) {
 	mkdirSync(`${stateDir}/mask`, {
@@ -22929,26 +22929,26 @@ function withIdentity(meta, input) {
 	};
 }
 async function expectPendingInView(ctx, plan) {
-	const planned = new Set(plan.places.map((place) => place.n));
-	const left = knownPlaces(ctx.sessionDir, plan.places).filter((place) => !planned.has(place.n));
-	for (const place of left) {
-		if (!await holdsPending(ctx, place)) continue;
-		const below = mountBelow(place);
-		throw new TraiError("unsupported", `${below === null ? `what was mounted at ${toDisplay(place.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(place.path)}`}, which has pending changes that this call would not see. ${below === null ? "Mount it again" : "Unmount it"}, or end this session and start a new one: what is pending stays in this one`);
+	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
+	const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter((covered) => !planned.has(covered.n));
+	for (const covered of left) {
+		if (!await holdsPending(ctx, covered)) continue;
+		const below = mountBelow(covered);
+		throw new TraiError("unsupported", `${below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`}, which has pending changes that this call would not see. ${below === null ? "Mount it again" : "Unmount it"}, or end this session and start a new one: what is pending stays in this one`);
 	}
 }
-async function holdsPending(ctx, place) {
+async function holdsPending(ctx, covered) {
 	try {
 		return await hasPending({
 			...ctx,
-			places: [place]
+			coveredDirs: [covered]
 		});
 	} catch {
 		return true;
 	}
 }
-function mountBelow(place) {
-	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).find(({ point }) => point !== place.path && isWithin(point, place.path))?.point ?? null;
+function mountBelow(covered) {
+	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).find(({ point }) => point !== covered.path && isWithin(point, covered.path))?.point ?? null;
 }
 function planNews(before, now) {
 	const closed = (plan) => plan.notes.filter((note) => note.kind === "read-only");
@@ -22966,9 +22966,9 @@ function readOff(sessionDir) {
 		return null;
 	}
 }
-async function openInside(source, place) {
+async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, place);
+		const opened = openAt(pid, source, covered);
 		if (opened === null) continue;
 		return {
 			...opened,
@@ -22978,16 +22978,16 @@ async function openInside(source, place) {
 	}
 	return null;
 }
-function openAt(pid, source, place) {
+function openAt(pid, source, covered) {
 	let fd;
 	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${place.path}`);
+		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
 	} catch {
 		return null;
 	}
 	try {
 		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, place.path, dev)) return {
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
 			fd,
 			dev
 		};
@@ -23034,7 +23034,7 @@ async function refreshMounts(ctx, pid, points) {
 	}
 }
 var Room = class Room {
-	place;
+	covered;
 	inside;
 	incoming;
 	#path;
@@ -23042,27 +23042,27 @@ var Room = class Room {
 	#own;
 	#dirs;
 	#count = 0;
-	constructor(place, inside, saved, path, dirs) {
-		this.place = place;
+	constructor(covered, inside, saved, path, dirs) {
+		this.covered = covered;
 		this.inside = inside;
 		this.#path = path;
 		this.saved = saved;
 		this.#dirs = dirs;
-		const own = openBelow(dirs, place, inside, path);
-		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
+		const own = openBelow(dirs, covered, inside, path);
+		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
 		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	static open(ctx, place, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, place, paths)) {
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
-				const parent = openBelow(dirs, place, inside, parentOf$1(path));
+				const parent = openBelow(dirs, covered, inside, parentOf$1(path));
 				const saved = savedIn(ctx.projectRoot, path);
-				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
 					makeDirs(ctx, path, parent);
-					return new Room(place, inside, saved, path, dirs);
+					return new Room(covered, inside, saved, path, dirs);
 				}
 			} catch (error) {
 				if (errorCode$1(error) === null) throw error;
@@ -23072,13 +23072,13 @@ var Room = class Room {
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf$1(path));
+		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(path));
 		if (dir === null) return null;
 		return {
 			path,
 			dir,
 			at: at(dir, nameOf(path)),
-			upper: upperPath$1(this.place, path)
+			upper: upperPath$1(this.covered, path)
 		};
 	}
 	letGo() {
@@ -23106,19 +23106,19 @@ var Room = class Room {
 			path,
 			dir: this.#own,
 			at: at(this.#own, name),
-			upper: upperPath$1(this.place, path)
+			upper: upperPath$1(this.covered, path)
 		};
 	}
 	clear(pids) {
-		const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
 		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.covered, this.#path), saved), pids);
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf$1(this.#path));
+		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
@@ -23146,11 +23146,11 @@ function isSameEntry(a, b) {
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
 }
-function openBelow(dirs, place, inside, path) {
-	if (path === place.path) return inside.fd;
+function openBelow(dirs, covered, inside, path) {
+	if (path === covered.path) return inside.fd;
 	const known = dirs.get(path);
 	if (known !== void 0) return known;
-	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf$1(path)) : null;
+	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf$1(path)) : null;
 	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
 	dirs.set(path, fd);
 	return fd;
@@ -23191,7 +23191,7 @@ async function isOld(kept, step, host) {
 	return await isUnchanged(step.spot.path, now, kept.upper, host, base);
 }
 async function decide(ctx, room, bases, path) {
-	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
 	const shown = lstatEntry(spot.at);
@@ -23438,7 +23438,7 @@ var Round = class {
 		return problem;
 	}
 	*#below(dir) {
-		const upper = upperPath$1(this.#room.place, dir);
+		const upper = upperPath$1(this.#room.covered, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
 		for (const name of namesOrNone(upper)) {
 			const path = joinPath(dir, name);
@@ -23519,7 +23519,7 @@ var Round = class {
 	}
 	async #copy(steps) {
 		if (steps.length === 0) return [];
-		const root = this.#room.place.path;
+		const root = this.#room.covered.path;
 		const name = ({ spot }) => spot.path.slice(root.length + 1);
 		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
 		return steps.flatMap((step) => {
@@ -23563,11 +23563,11 @@ var Round = class {
 		this.#record(parentOf$1(record.path));
 	}
 	#record(dir) {
-		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf$1(path)) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf$1(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath$1(this.#room.place, path));
+			const upper = lstatEntry(upperPath$1(this.#room.covered, path));
 			if (upper?.type !== "dir") continue;
 			if ([
 				"mode",
@@ -23664,15 +23664,15 @@ async function movedOn(records) {
 }
 async function replayBatch(ctx, paths, report) {
 	const groups = byPlace(ctx, paths);
-	report.left.push(...paths.filter((path) => placeOf$1(ctx.places, path) === null));
+	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
 	report.kept = 0;
-	for (const [place, mine] of groups) {
-		const inside = await openInside(ctx.source, place);
+	for (const [covered, mine] of groups) {
+		const inside = await openInside(ctx.source, covered);
 		if (inside === null) continue;
 		try {
 			report.live = true;
 			await replayIn(ctx, {
-				place,
+				covered,
 				inside,
 				paths: mine
 			}, report);
@@ -23681,16 +23681,16 @@ async function replayBatch(ctx, paths, report) {
 		}
 	}
 }
-async function replayIn(ctx, { place, inside, paths }, report) {
-	const room = Room.open(ctx, place, inside, paths);
+async function replayIn(ctx, { covered, inside, paths }, report) {
+	const room = Room.open(ctx, covered, inside, paths);
 	if (room === null) {
 		report.left.push(...paths);
-		report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
 		return;
 	}
 	try {
 		const round = new Round(ctx, room);
-		report.problem ??= await round.run(paths, [place.path]);
+		report.problem ??= await round.run(paths, [covered.path]);
 		for (const key of [
 			"replayed",
 			"left",
@@ -23706,13 +23706,13 @@ async function replayIn(ctx, { place, inside, paths }, report) {
 function byPlace(ctx, paths) {
 	const groups = /* @__PURE__ */ new Map();
 	const add = (path, ...mine) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place !== null) groups.set(place, [...groups.get(place) ?? [], ...mine]);
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
 	};
 	add(ctx.projectRoot);
 	for (const path of paths) add(path, path);
 	for (const path of presentReplayDirs(ctx)) add(path);
-	const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
@@ -23975,7 +23975,7 @@ async function checkOverlay(stateDir) {
 			"m"
 		]) mkdirSync(`${base}/${dir}`);
 		const at = (name) => fromText(`${base}/${name}`);
-		preparePlace({
+		prepareCoveredDir({
 			n: 1,
 			path: at("lower"),
 			upper: at("1/u"),
@@ -24438,8 +24438,8 @@ var FileWorld = class {
 		});
 		const before = readPlan(this.sessionDir(session.id));
 		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher, config));
-		if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) await expectPendingInView(await this.#contextOf(session, plan), plan);
-		if (plan.places.some((place) => place.copied !== void 0)) await freshCopies(await this.#contextOf(session, plan));
+		if (knownCoveredDirs(this.sessionDir(session.id), plan.coveredDirs).length > plan.coveredDirs.length) await expectPendingInView(await this.#contextOf(session, plan), plan);
+		if (plan.coveredDirs.some((covered) => covered.copied !== void 0)) await freshCopies(await this.#contextOf(session, plan));
 		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
 		if (news !== null) await this.log(session.id, {
 			t: "notice",
@@ -24545,7 +24545,7 @@ var FileWorld = class {
 	}
 	async context(session) {
 		const dir = this.sessionDir(session);
-		if (readPlan(dir) === null && !hasPlaces(dir)) return null;
+		if (readPlan(dir) === null && !hasCoveredDirs(dir)) return null;
 		return await sessionContext(this.stateDir, session, this.parts.env);
 	}
 };

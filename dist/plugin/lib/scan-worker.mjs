@@ -1149,20 +1149,20 @@ function noteXattrs(records) {
 function xattrHash(text) {
 	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
 }
-function placeOf$1(places, path) {
+function coveringDir(coveredDirs, path) {
 	let found = null;
-	for (const place of places) if (isWithin(path, place.path) && (found === null || place.path.length > found.path.length)) found = place;
+	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
 	return found;
 }
-function upperPath$1(place, path) {
-	if (path === place.path) return place.upper;
-	return `${place.upper}${place.path === "/" ? path : path.slice(place.path.length)}`;
+function upperPath$1(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
 }
 var bytes$2 = (path) => Buffer.from(path, "latin1");
-var placeDir = (place) => parentOf(place.upper);
-function readCopies(place) {
+var placeDir = (covered) => parentOf(covered.upper);
+function readCopies(covered) {
 	try {
-		const value = readPlainJson(bytes$2(joinPath(placeDir(place), "copies.json")));
+		const value = readPlainJson(bytes$2(joinPath(placeDir(covered), "copies.json")));
 		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 		return value;
 	} catch {
@@ -1518,15 +1518,15 @@ function knownBase(ctx, path, host, upper) {
 		sha256
 	};
 }
-function copiedPlace(ctx, path) {
-	for (const place of ctx.places) {
-		if (place.copied === void 0 || path === place.path || !isWithin(path, place.path)) continue;
-		if (lstatEntry(upperPath$1(place, path)) !== null) return place;
+function copiedDirOf(ctx, path) {
+	for (const covered of ctx.coveredDirs) {
+		if (covered.copied === void 0 || path === covered.path || !isWithin(path, covered.path)) continue;
+		if (lstatEntry(upperPath$1(covered, path)) !== null) return covered;
 	}
 	return null;
 }
-function copiedBase(ctx, place, path, upper) {
-	const seen = parentOf(path) === place.path ? readCopies(place)?.entries[nameOf(path)] : void 0;
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
 	if (seen === void 0) return { state: "absent" };
 	const host = lstatEntry(path);
 	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
@@ -1563,16 +1563,16 @@ var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
 var HostClocks = class {
 	#places;
 	#lags = /* @__PURE__ */ new Map();
-	constructor({ places }) {
-		this.#places = places;
+	constructor({ coveredDirs }) {
+		this.#places = coveredDirs;
 	}
 	lag(path) {
-		const place = placeOf$1(this.#places, path);
-		if (place === null) return 0n;
-		const known = this.#lags.get(place.n);
+		const covered = coveringDir(this.#places, path);
+		if (covered === null) return 0n;
+		const known = this.#lags.get(covered.n);
 		if (known !== void 0) return known;
-		const lag = hasOurTimes(place.path) ? 0n : FOREIGN_NS;
-		this.#lags.set(place.n, lag);
+		const lag = hasOurTimes(covered.path) ? 0n : FOREIGN_NS;
+		this.#lags.set(covered.n, lag);
 		return lag;
 	}
 };
@@ -1658,8 +1658,8 @@ var SeenWindow = class {
 };
 function seenSince(ctx, file, options) {
 	let since = file.lastPassNs;
-	if (since === 0n) for (const place of ctx.places) {
-		const birth = lstatEntry(place.upper)?.birthNs ?? 0n;
+	if (since === 0n) for (const covered of ctx.coveredDirs) {
+		const birth = lstatEntry(covered.upper)?.birthNs ?? 0n;
 		if (since === 0n || birth < since) since = birth;
 	}
 	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
@@ -1882,7 +1882,7 @@ exec cat >/dev/null
 `;
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
-	const shown = ctx.places.filter((place) => namesOrNone(place.upper).length > 0);
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -1902,10 +1902,10 @@ async function openViewer(ctx) {
 	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
-			const place = placeOf$1(shown, path);
-			if (place === null || place !== placeOf$1(ctx.places, path)) return path;
-			const below = place.path === "/" ? path.slice(1) : path.slice(place.path.length + 1);
-			const top = joinPath(root, String(place.n));
+			const covered = coveringDir(shown, path);
+			if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
+			const below = covered.path === "/" ? path.slice(1) : path.slice(covered.path.length + 1);
+			const top = joinPath(root, String(covered.n));
 			return below === "" ? top : joinPath(top, below);
 		},
 		close: () => end(child)
@@ -1927,7 +1927,7 @@ function withMounts(error, shown) {
 function startNamespace(ctx, shown, groups) {
 	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
 	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
-	const places = shown.flatMap((place) => [String(place.n), lowerKind(place)]);
+	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	return spawn("unshare", [
 		...user,
 		"--mount",
@@ -1953,12 +1953,12 @@ function startNamespace(ctx, shown, groups) {
 		}
 	});
 }
-function lowerKind(place) {
-	if (place.copied !== void 0) return "copied";
-	return needsWrap(place) ? "wrapped" : "direct";
+function lowerKind(covered) {
+	if (covered.copied !== void 0) return "copied";
+	return needsWrap(covered) ? "wrapped" : "direct";
 }
-function needsWrap(place) {
-	return isWithin(realBytes(place.upper), realBytes(place.path));
+function needsWrap(covered) {
+	return isWithin(realBytes(covered.upper), realBytes(covered.path));
 }
 function realBytes(path) {
 	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
@@ -2002,15 +2002,15 @@ async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
 		const base = bases.lookup(path);
-		const place = base.state === "none" ? copiedPlace(ctx, path) : null;
-		return place === null ? base : copiedBase(ctx, place, path, null);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : null;
+		return covered === null ? base : copiedBase(ctx, covered, path, null);
 	} };
 }
 async function recordBases(ctx, options = {}) {
 	const began = Date.now() - 20;
 	const file = readBaseFile(ctx);
 	const pass = new Pass$1(ctx, file, options);
-	for (const place of ctx.places) await inSlices(pass.walk(place.path, place.upper), never);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
 	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
 	if (pass.touched.length > 0) {
 		const viewer = await openViewer(ctx);
@@ -2169,7 +2169,7 @@ var Pass$1 = class {
 			host,
 			above
 		});
-		const copied = copiedPlace(this.ctx, path);
+		const copied = copiedDirOf(this.ctx, path);
 		if (copied !== null) {
 			this.take({
 				path,
@@ -2292,7 +2292,7 @@ function currentId(sessionDir) {
 function readPlanFile(path) {
 	const value = readPlainJson(path);
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("places" in value && Array.isArray(value.places) && "source" in value)) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
 	return value;
 }
 function ranUnnoticed(facts) {
@@ -3118,14 +3118,14 @@ async function writesOf(ctx, asked) {
 		};
 	});
 }
-function whensOf({ place, change, written }) {
+function whensOf({ covered, change, written }) {
 	if (written === null) return [];
 	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(place, change.path);
+	const made = madeAt(covered, change.path);
 	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
 }
-function madeAt(place, path) {
-	return Number((lstatOrNone$1(upperPath$1(place, path))?.birthNs ?? 0n) / 1000000n);
+function madeAt(covered, path) {
+	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
 }
 function wordsOf(view) {
 	return {
@@ -3312,7 +3312,7 @@ async function listUppers(ctx, quiet) {
 	if (moment === null) return;
 	const pass = new Pass(readListing(ctx), quiet);
 	try {
-		for (const { path, upper } of ctx.places) await inSlices(pass.walk(path, upper), () => false);
+		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
 	} catch (error) {
 		if (errorCode(error) !== "") return;
 		throw error;
@@ -3542,9 +3542,9 @@ var WriteTimes = class {
 		return holder;
 	}
 	lookAtHolder(dir) {
-		const place = placeOf$1(this.ctx.places, dir);
-		if (place === null) return { is: "unknown" };
-		const above = dir === place.path ? null : this.holder(parentOf(dir));
+		const covered = coveringDir(this.ctx.coveredDirs, dir);
+		if (covered === null) return { is: "unknown" };
+		const above = dir === covered.path ? null : this.holder(parentOf(dir));
 		if (above !== null && above.is !== "dir") return above;
 		const entry = this.look(dir);
 		if (entry?.type === "dir") return {
@@ -3584,7 +3584,7 @@ var WriteTimes = class {
 		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
 	}
 	sinceAbove(dir) {
-		const root = placeOf$1(this.ctx.places, dir)?.path ?? dir;
+		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
 		let since = Number.POSITIVE_INFINITY;
 		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
 		return since;
@@ -3639,8 +3639,8 @@ var WriteTimes = class {
 		return this.moved.get(id) ?? null;
 	}
 	look(path) {
-		const place = placeOf$1(this.ctx.places, path);
-		return place === null ? null : lstatOrNone$1(upperPath$1(place, path));
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
 	}
 };
 function changedMs(identity) {
@@ -3655,7 +3655,7 @@ function order$1(from, to) {
 }
 async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
-	const covered = placeOf$1(ctx.places, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
 	const host = lookAt$3(path);
 	const upper = covered === null ? null : lookAt$3(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
@@ -3678,7 +3678,7 @@ async function whyPath(ctx, question) {
 		host: host?.side ?? null,
 		upper: shown,
 		writes: change === null || covered === null ? [] : await writesOf(ctx, {
-			place: covered,
+			covered,
 			change,
 			written
 		})
@@ -3712,8 +3712,8 @@ function placeFacts(ctx, covered, path) {
 function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
 	if (isWithin(path, fromText(ctx.stateDir))) return "state";
 	if (isExcluded(path, ctx.excluded)) return "client";
-	if (ctx.places.length === 0) return "no-call";
-	if (ctx.places.some((one) => one.path === path)) return "place";
+	if (ctx.coveredDirs.length === 0) return "no-call";
+	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
 	if (place.kind === "none") return "uncovered";
 	if (place.kind !== "covered") return place.kind;
 	if (unreadable) return "unreadable";
@@ -4600,11 +4600,11 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-function upperPath(places, path) {
-	const place = placeOf$1(places, path);
-	if (place === null) return null;
-	const below = path.slice(place.path === "/" ? 1 : place.path.length + 1);
-	return below === "" ? place.upper : joinPath(place.upper, below);
+function upperPath(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	if (covered === null) return null;
+	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+	return below === "" ? covered.upper : joinPath(covered.upper, below);
 }
 var Areas = class {
 	#port;
@@ -4629,8 +4629,8 @@ var Areas = class {
 	areaAt(base, announce) {
 		const found = this.all.find((area) => area.base === base);
 		if (found !== void 0) return found;
-		const place = placeOf$1(this.#ctx.places, base);
-		if (place === null) throw new RangeError("expected a covered directory");
+		const covered = coveringDir(this.#ctx.coveredDirs, base);
+		if (covered === null) throw new RangeError("expected a covered directory");
 		announce(base, this.#name);
 		const dir = this.#dirs.openToWrite(base);
 		this.#port.mkdir(at(dir, this.#name), 448);
@@ -4639,7 +4639,7 @@ var Areas = class {
 			index: this.all.length,
 			base,
 			name: this.#name,
-			place,
+			covered,
 			fd
 		};
 		this.all.push(area);
@@ -4649,13 +4649,13 @@ var Areas = class {
 		for (const area of this.all.splice(0)) this.#port.close(area.fd);
 	}
 	#find(parent) {
-		const place = placeOf$1(this.#ctx.places, parent);
+		const covered = coveringDir(this.#ctx.coveredDirs, parent);
 		const target = this.#dirs.lstat(parent);
-		if (place === null || target?.type !== "dir") return null;
+		if (covered === null || target?.type !== "dir") return null;
 		const mine = !this.#ctx.root && target.uid === this.#ctx.uid;
 		if (!mine && !this.#port.writable(at(this.#dirs.open(parent)))) return null;
-		const names = parent.slice(place.path.length).split("/").filter(Boolean);
-		let dir = place.path;
+		const names = parent.slice(covered.path.length).split("/").filter(Boolean);
+		let dir = covered.path;
 		for (;;) {
 			const fd = this.#dirs.open(dir);
 			if (this.#port.fstat(fd).dev === target.dev && this.#port.writable(at(fd))) return dir;
@@ -4673,8 +4673,8 @@ function asideName(session, n, i) {
 	return `.trai-old.${session}.${n}.${i}`;
 }
 var BACK = "back";
-function waitingAt(back, place, path) {
-	return joinPath(back, joinPath(String(place.n), relativeTo(place.path, path)));
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
 }
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
@@ -4752,8 +4752,8 @@ function restoreBases(ctx, commit, paths) {
 	if (entries.length > 0) appendBases(ctx, file, entries);
 }
 function looksUntouched(ctx, path, base) {
-	const place = placeOf$1(ctx.places, path);
-	const at = place === null ? null : upperPath$1(place, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath$1(covered, path);
 	const upper = at === null ? null : lstatEntry(at);
 	if (at === null || upper === null) return false;
 	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
@@ -5606,7 +5606,7 @@ async function keepImages({ port, ctx, journal }, findings) {
 	const held = heldForWriting(new Set(files.map(({ id }) => inodeOf(id))));
 	const mounts = /* @__PURE__ */ new Map();
 	for (const { one, entries } of taking) {
-		const place = placeOf$1(ctx.places, one.step.change.path)?.path ?? "/";
+		const place = coveringDir(ctx.coveredDirs, one.step.change.path)?.path ?? "/";
 		if (!mounts.has(place)) mounts.set(place, mountOf(port, place));
 		const mayLink = mounts.get(place) === own && entries.every(({ id }) => own.endsWith(`:${field(id, 5)}`)) && entries.every(({ id }) => isOnlyOurs(id, held));
 		const permitted = one.step.op === "delete" || ctx.root || field(one.host ?? "", 2) === String(ctx.uid);
@@ -5857,7 +5857,7 @@ function findMoves(port, ctx, uppers, { checked: looked, failed }, marks) {
 	return new Set(whole.filter(({ step }) => !marked.has(step.change.path)));
 }
 async function syncStaged$1(port, ctx, areas, moves) {
-	const fds = [...new Set([...moves].map(({ step }) => placeOf$1(ctx.places, step.change.path)))].flatMap((place) => place === null ? [] : [port.openDir(joinPath(place.upper, "."))]);
+	const fds = [...new Set([...moves].map(({ step }) => coveringDir(ctx.coveredDirs, step.change.path)))].flatMap((covered) => covered === null ? [] : [port.openDir(joinPath(covered.upper, "."))]);
 	try {
 		await syncFileSystems(port, [...areas.all.map(({ fd }) => fd), ...fds]);
 	} finally {
@@ -5898,7 +5898,7 @@ function treeOf({ step, upper }) {
 	};
 }
 function isOneMount(port, ctx, dir) {
-	const upper = upperPath(ctx.places, dir);
+	const upper = upperPath(ctx.coveredDirs, dir);
 	return upper !== null && orFalse(() => mountOf(port, dir) === mountOf(port, upper));
 }
 function isWhole(port, ctx, uppers, tree, counts) {
@@ -5928,14 +5928,14 @@ function hasAllNames(entries) {
 	return [...missing.values()].every((names) => names === 0);
 }
 function askedOf(ctx, trees) {
-	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.places, path) ?? path);
+	const inUpper = (paths) => [...paths].map((path) => upperPath(ctx.coveredDirs, path) ?? path);
 	return {
 		whole: inUpper(trees.flatMap(({ dirs }) => dirs)),
 		alone: inUpper(new Set(trees.flatMap(({ top }) => dirsTo(ctx, top))))
 	};
 }
 function markedTops(ctx, trees, { names, unknown }) {
-	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.places, top) ?? top, top]));
+	const tops = new Map(trees.map(({ top }) => [upperPath(ctx.coveredDirs, top) ?? top, top]));
 	const marked = /* @__PURE__ */ new Set();
 	const mark = (path) => {
 		for (let at = path; at !== "/"; at = parentOf(at)) {
@@ -5945,11 +5945,11 @@ function markedTops(ctx, trees, { names, unknown }) {
 	};
 	for (const dir of unknown) mark(dir);
 	for (const [path, found] of names) if (found.some((name) => OF_THE_PLACE.test(name))) mark(path);
-	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.places, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
+	for (const { top } of trees) if (dirsTo(ctx, top).map((dir) => upperPath(ctx.coveredDirs, dir) ?? dir).some((dir) => unknown.has(dir) || names.get(dir)?.some((name) => HIDING.test(name)) === true)) marked.add(top);
 	return marked;
 }
 function dirsTo(ctx, top) {
-	const root = placeOf$1(ctx.places, top)?.path ?? top;
+	const root = coveringDir(ctx.coveredDirs, top)?.path ?? top;
 	const dirs = [];
 	for (let dir = parentOf(top); dir !== root && dir !== "/"; dir = parentOf(dir)) dirs.push(dir);
 	return dirs;
@@ -5965,9 +5965,9 @@ function orFalse(look) {
 var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
 var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
 function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) throw new NotApplied("it is not covered any more; it stays");
-	const to = waitingAt(joinPath(commit, BACK), place, unit.path);
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
 	const target = targetOf$1(dirs, unit.path);
 	const waits = port.lstat(to);
 	if (waits === null) {
@@ -5985,9 +5985,9 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	throw new NotApplied(why);
 }
 function isTaken({ port, ctx, commit }, unit) {
-	const place = placeOf$1(ctx.places, unit.path);
-	if (place === null) return false;
-	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), place, unit.path)));
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
 }
 function targetOf$1(dirs, path) {
 	try {
@@ -6055,10 +6055,10 @@ var Uppers = class {
 		this.#onLoosen = onLoosen;
 	}
 	isRoot(path) {
-		return this.#ctx.places.some((place) => place.path === path);
+		return this.#ctx.coveredDirs.some((covered) => covered.path === path);
 	}
 	lstat(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		const now = inside === null || walk === null ? null : walk.lstat(inside);
 		return now === null || walk === null ? null : walk.asFound(now);
@@ -6076,7 +6076,7 @@ var Uppers = class {
 		return found;
 	}
 	#lstatIn(dir, paths, found) {
-		const inside = upperPath(this.#ctx.places, dir);
+		const inside = upperPath(this.#ctx.coveredDirs, dir);
 		const walk = this.#walk(dir);
 		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
 		if (fd === null || walk === null) return;
@@ -6086,22 +6086,22 @@ var Uppers = class {
 		}
 	}
 	placed(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === placeOf$1(this.#ctx.places, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
+		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf(inside)), nameOf(inside));
 	}
 	pathOf(path) {
-		return upperPath(this.#ctx.places, path) ?? path;
+		return upperPath(this.#ctx.coveredDirs, path) ?? path;
 	}
 	readdir(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
 		return this.#port.readdir(at(walk.openToList(inside)));
 	}
 	remove(path, type) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		const target = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
@@ -6113,7 +6113,7 @@ var Uppers = class {
 		if (target !== null) this.#port.rename(from, target);
 	}
 	insertClosed(path, from, mode) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const now = this.#port.lstat(from);
 		if (inside !== null && now !== null) this.#onLoosen?.(inside, mode, birthOf$1(now));
 		chmodEntry(this.#port, from, mode | 448);
@@ -6121,7 +6121,7 @@ var Uppers = class {
 		this.chmod(path, mode);
 	}
 	takeOut(path, to) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
@@ -6141,7 +6141,7 @@ var Uppers = class {
 		if (changes.length > 0) this.#held(path, (fd) => this.#port.setXattrs(fd, changes));
 	}
 	#held(path, use) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		return inside === null || walk === null ? null : use(walk.open(inside));
 	}
@@ -6154,33 +6154,33 @@ var Uppers = class {
 		if (target !== null) chmodEntry(this.#port, target, mode);
 	}
 	#target(path) {
-		const inside = upperPath(this.#ctx.places, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
 		if (this.isRoot(path)) return at(walk.open(inside), ".");
 		return at(walk.openToWrite(parentOf(inside)), nameOf(inside));
 	}
 	moveOut(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		const inside = upperPath(this.#ctx.places, path);
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
-		if (place === null || inside === null || walk === null) return;
+		if (covered === null || inside === null || walk === null) return;
 		walk.openToWrite(inside);
-		const gone = joinPath(parentOf(place.upper), GONE);
+		const gone = joinPath(parentOf(covered.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
 		const from = at(walk.openToWrite(parentOf(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
-		for (const { upper } of this.#ctx.places) {
+		for (const { upper } of this.#ctx.coveredDirs) {
 			const beside = parentOf(upper);
 			if (this.#port.lstat(joinPath(beside, GONE)) !== null) removePath(this.#port, beside, GONE);
 		}
 	}
 	restore(loosened) {
 		for (const { path, mode, id } of loosened) {
-			const place = this.#ctx.places.find(({ upper }) => isWithin(path, upper));
-			const walk = place === void 0 ? null : this.#walk(place.path);
+			const covered = this.#ctx.coveredDirs.find(({ upper }) => isWithin(path, upper));
+			const walk = covered === void 0 ? null : this.#walk(covered.path);
 			const now = walk?.lstat(path) ?? null;
 			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
 			this.#port.chmod(at(walk.open(path)), mode);
@@ -6192,9 +6192,9 @@ var Uppers = class {
 		this.#walks.clear();
 	}
 	#walk(path) {
-		const place = placeOf$1(this.#ctx.places, path);
-		if (place === null) return null;
-		const known = this.#walks.get(place.n);
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return null;
+		const known = this.#walks.get(covered.n);
 		if (known !== void 0) return known;
 		const uid = this.#ctx.root ? 0 : this.#ctx.uid;
 		const announce = this.#onLoosen;
@@ -6206,15 +6206,15 @@ var Uppers = class {
 				mode
 			});
 		};
-		const walk = new Dirs(this.#port, place.upper, uid, announce === null ? null : note);
-		this.#walks.set(place.n, walk);
+		const walk = new Dirs(this.#port, covered.upper, uid, announce === null ? null : note);
+		this.#walks.set(covered.n, walk);
 		return walk;
 	}
 };
 function dirsAbove(ctx, uppers, paths) {
 	const seen = /* @__PURE__ */ new Set();
 	for (const path of paths) {
-		const root = placeOf$1(ctx.places, path)?.path;
+		const root = coveringDir(ctx.coveredDirs, path)?.path;
 		if (root === void 0) continue;
 		for (let dir = parentOf(path); dir !== root && isWithin(dir, root) && !seen.has(dir);) {
 			seen.add(dir);
@@ -6809,15 +6809,15 @@ async function makeDurable({ port, journal, ctx }, dirs, loosened) {
 	const renamed = /* @__PURE__ */ new Set();
 	for (const { kind, path, i } of journal.record.units) if (kind === "move-to-host") {
 		if (journal.record.done.has(i)) renamed.add(parentOf(path));
-	} else if (kind !== "put") bases.add(placeOf$1(ctx.places, path)?.path ?? parentOf(path));
-	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(placeOf$1(ctx.places, dir)?.path ?? dir);
+	} else if (kind !== "put") bases.add(coveringDir(ctx.coveredDirs, path)?.path ?? parentOf(path));
+	for (const dir of renamed) if (loosened || bases.size > 0 || renamed.size > FEW || !syncRename(port, ctx, dirs, dir)) bases.add(coveringDir(ctx.coveredDirs, dir)?.path ?? dir);
 	await syncFileSystems(port, heldOneByOne(dirs, bases));
 	journal.add({ t: "applied" });
 	journal.sync();
 }
 var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
-	const from = upperPath(ctx.places, dir);
+	const from = upperPath(ctx.coveredDirs, dir);
 	try {
 		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
 		return from !== null;
@@ -7247,7 +7247,7 @@ var HostXattrs = class {
 	#read(first) {
 		const dirs = /* @__PURE__ */ new Set([first]);
 		for (const path of this.#paths) {
-			const root = placeOf$1(this.#ctx.places, path)?.path ?? path;
+			const root = coveringDir(this.#ctx.coveredDirs, path)?.path ?? path;
 			for (let dir = path; dir !== root && isWithin(dir, root) && !dirs.has(dir); dir = parentOf(dir)) dirs.add(dir);
 		}
 		const all = [...dirs];
@@ -7273,7 +7273,7 @@ var MadeDirs = class {
 		const pace = new Pace();
 		const viewer = await openViewer(this.#ctx);
 		const shows = (path) => {
-			const upper = upperPath(this.#ctx.places, path);
+			const upper = upperPath(this.#ctx.coveredDirs, path);
 			if (upper === null) return false;
 			try {
 				return showsHost(viewer, {
@@ -7302,7 +7302,7 @@ var MadeDirs = class {
 	#find(dir, shows) {
 		const known = this.#tops.get(dir);
 		if (known !== void 0) return known;
-		const isRoot = placeOf$1(this.#ctx.places, dir)?.path === dir || dir === "/";
+		const isRoot = coveringDir(this.#ctx.coveredDirs, dir)?.path === dir || dir === "/";
 		const top = (isRoot ? null : this.#find(parentOf(dir), shows)) ?? (isRoot || shows(dir) ? null : dir);
 		this.#tops.set(dir, top);
 		return top;
@@ -7329,7 +7329,7 @@ async function dropRecord(port, ctx, journal) {
 	const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const moved = applied.filter(isMoved);
 	const copied = applied.filter((unit) => !isMoved(unit)).flatMap(entriesOf);
-	const isRoot = ({ path }) => ctx.places.some((place) => place.path === path);
+	const isRoot = ({ path }) => ctx.coveredDirs.some((covered) => covered.path === path);
 	const going = copied.filter((entry) => !isRoot(entry));
 	const earlier = [...record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
@@ -7552,8 +7552,8 @@ async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
 	const entries = paths.map((path) => {
 		const host = lstatEntry(path);
 		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const place = host?.type === "dir" ? placeOf$1(ctx.places, path) : null;
-		const upper = place === null ? null : lstatEntry(upperPath$1(place, path));
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
 		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
 		return [path, {
 			path,
@@ -7654,7 +7654,7 @@ var BackPlan = class {
 		this.#changed = changed;
 	}
 	async add(shown) {
-		if (placeOf$1(this.#ctx.places, shown.path) === null) return;
+		if (coveringDir(this.#ctx.coveredDirs, shown.path) === null) return;
 		if (await this.#isHidden(parentOf(shown.path))) this.#keep(shown);
 		else await this.#add(shown);
 	}
@@ -7670,7 +7670,7 @@ var BackPlan = class {
 		}
 	}
 	async isWhole(path) {
-		if (placeOf$1(this.#ctx.places, path) === null || this.#uppers.lstat(path) !== null) return false;
+		if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
 		return !await this.#isHidden(parentOf(path));
 	}
 	async close() {
@@ -7773,7 +7773,7 @@ var BackPlan = class {
 		}
 	}
 	async #isHidden(dir) {
-		const root = placeOf$1(this.#ctx.places, dir)?.path;
+		const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
 		for (let path = dir; root !== void 0 && path !== root && isWithin(path, root); path = parentOf(path)) {
 			const upper = this.#uppers.lstat(path);
 			if (upper !== null && (upper.type !== "dir" || await this.#isOpaque(path))) return true;
@@ -7784,7 +7784,7 @@ var BackPlan = class {
 		const known = this.#opaque.get(dir);
 		if (known !== void 0) return known;
 		this.#viewer ??= await openViewer(this.#ctx);
-		const upper = upperPath(this.#ctx.places, dir);
+		const upper = upperPath(this.#ctx.coveredDirs, dir);
 		const own = upper === null ? null : lstatEntry(upper);
 		const view = lstatEntry(this.#viewer.pathOf(dir));
 		const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
@@ -7804,20 +7804,20 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 	port.mkdir(dir, 448);
 	expectOneFileSystem(port, ctx, dir);
 	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
-	for (const place of ctx.places) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && placeOf$1(ctx.places, path) === place);
+	for (const covered of ctx.coveredDirs) {
+		const mine = items.filter(({ path, kind }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
 		if (mine.length === 0) continue;
-		const fd = openPart$1(port, dir, place);
+		const fd = openPart$1(port, dir, covered);
 		try {
-			const names = mine.map(({ path }) => relativeTo(place.path, path));
+			const names = mine.map(({ path }) => relativeTo(covered.path, path));
 			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(place.path, path));
-			let complaint = own.length === 0 ? "" : await copyOut(port, place.path, own, fd);
+			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(covered.path, path));
+			let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
 			const sources = /* @__PURE__ */ new Map();
 			for (const { path } of mine) {
 				const dir = instead.get(path);
 				if (dir === void 0) continue;
-				const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(place.path, path)}`)}`));
+				const to = port.openDir(at(fd, `.${parentOf(`/${relativeTo(covered.path, path)}`)}`));
 				try {
 					complaint += await copyOut(port, dir, [nameOf(path)], to);
 				} finally {
@@ -7854,7 +7854,7 @@ function openPart$1(port, dir, { n }) {
 }
 function expectOneFileSystem(port, ctx, dir) {
 	const dev = port.lstat(dir)?.dev;
-	for (const { upper } of ctx.places) {
+	for (const { upper } of ctx.coveredDirs) {
 		const there = port.lstat(upper)?.dev;
 		if (there !== void 0 && there !== dev) throw new TraiError("unsupported", "expected the overlay and the commits of the session on one file system");
 	}
@@ -7921,9 +7921,9 @@ function hostNow(port, path) {
 	}
 }
 function stillWaiting(port, ctx, dir, path) {
-	const place = placeOf$1(ctx.places, path);
-	if (place === null) return dir;
-	const at = waitingAt(dir, place, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return dir;
+	const at = waitingAt(dir, covered, path);
 	return port.lstat(at) === null ? null : at;
 }
 var rank = ({ kind }) => kind === "dir" ? 0 : 1;
@@ -7938,29 +7938,29 @@ function touchedBacks({ record: { units, backs, done } }) {
 }
 function mergeOne(port, ctx, uppers, making, line) {
 	const { dir } = making;
-	const place = placeOf$1(ctx.places, line.path);
-	if (place === null) return;
+	const covered = coveringDir(ctx.coveredDirs, line.path);
+	if (covered === null) return;
 	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf(line.path), place)) return;
+	if (!makeParents(port, uppers, making, parentOf(line.path), covered)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
 	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
 	else {
-		const copy = waitingAt(dir, place, line.path);
+		const copy = waitingAt(dir, covered, line.path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isStillOurs(line.born, stat)) return;
 		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
 		else uppers.insert(line.path, copy);
 	}
 }
-function makeParents(port, uppers, making, path, place) {
-	if (path === place.path) return true;
-	if (!isWithin(path, place.path)) throw new TraiError("unsupported", "expected a path in a covered place, found the place itself", {
-		path: toDisplay(place.path),
+function makeParents(port, uppers, making, path, covered) {
+	if (path === covered.path) return true;
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the place itself", {
+		path: toDisplay(covered.path),
 		hint: `What was there is in ${toDisplay(making.dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf(path), place)) return false;
+	if (!makeParents(port, uppers, making, parentOf(path), covered)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
 	makeDir(port, uppers, making.dir, path, {
@@ -8026,8 +8026,8 @@ function isSameDatabase(a, b) {
 	return a.replace(END, "") === b.replace(END, "");
 }
 function birthOf(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return (place === null ? void 0 : lstatEntry(upperPath$1(place, path))?.birthNs) ?? 0n;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return (covered === null ? void 0 : lstatEntry(upperPath$1(covered, path))?.birthNs) ?? 0n;
 }
 function lastResults(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
@@ -9453,9 +9453,9 @@ function mergeable(ctx, changes) {
 function mergeChange(ctx, change, records) {
 	const base = records.get(change.path)?.base ?? { state: "none" };
 	if (!mayMerge(change, base)) return "Only text that both changed, whose common base was kept, can be merged.";
-	const place = placeOf$1(ctx.places, change.path);
+	const covered = coveringDir(ctx.coveredDirs, change.path);
 	const host = readAs(change.path, change.hostIdentity);
-	const sandbox = place === null ? null : readAs(upperPath$1(place, change.path), change.upperIdentity);
+	const sandbox = covered === null ? null : readAs(upperPath$1(covered, change.path), change.upperIdentity);
 	if (host === null || sandbox === null) return "It changed since the list was made, or it is too large. Look again.";
 	const kept = readBlob(ctx, base.sha256 ?? "");
 	if (kept === null) return "The common base is not kept any more.";
@@ -10160,10 +10160,10 @@ function candidatesIn(ctx, changes) {
 	return changes.flatMap((to) => {
 		if (to.kind !== "added" || to.pending?.type !== "file") return [];
 		const from = deleted.get(sizeAndTime(to.upperIdentity));
-		const place = from === void 0 || from.length > ALIKE_MAX ? null : placeOf$1(ctx.places, to.path);
-		return from === void 0 || place === null ? [] : [{
+		const covered = from === void 0 || from.length > ALIKE_MAX ? null : coveringDir(ctx.coveredDirs, to.path);
+		return from === void 0 || covered === null ? [] : [{
 			to,
-			upper: upperPath$1(place, to.path),
+			upper: upperPath$1(covered, to.path),
 			from
 		}];
 	});
@@ -10212,9 +10212,9 @@ function looksSame({ pending, host, hostLinks }, base) {
 	const sameSize = host.size === size || base.index !== void 0;
 	return sameMode && host.uid === uid && host.gid === gid && sameSize;
 }
-function upperOf$1({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? path : upperPath$1(place, path);
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? path : upperPath$1(covered, path);
 }
 var Attributes = class {
 	times = [];
@@ -10278,14 +10278,14 @@ function rootChange(ctx, maker, { path, upper: upperPath }) {
 		movedNs: aboveRoot(host).movedNs
 	});
 }
-function isSkipped({ excluded, places }, path) {
-	return isExcluded(path, excluded) || places.some((place) => place.path === path);
+function isSkipped({ excluded, coveredDirs }, path) {
+	return isExcluded(path, excluded) || coveredDirs.some((covered) => covered.path === path);
 }
 function holdsExcluded({ excluded }, dir) {
 	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
 }
 function missingNames(ctx, path, upperPath) {
-	if (copiedPlace(ctx, path) !== null) return [];
+	if (copiedDirOf(ctx, path) !== null) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
@@ -10314,9 +10314,9 @@ var Walk = class {
 		return this.questions.length > 0;
 	}
 	*walkUppers() {
-		for (const place of this.ctx.places) {
-			yield rootChange(this.ctx, this.maker, place);
-			this.frames.push(this.rootFrame(place));
+		for (const covered of this.ctx.coveredDirs) {
+			yield rootChange(this.ctx, this.maker, covered);
+			this.frames.push(this.rootFrame(covered));
 			for (let frame = this.frames.pop(); frame !== void 0; frame = this.frames.pop()) {
 				yield null;
 				yield* this.guarded(frame.path, this.directory(frame));
@@ -10333,14 +10333,14 @@ var Walk = class {
 	*compareAttributes() {
 		yield* this.attributes.compare();
 	}
-	rootFrame(place) {
-		const host = lstatEntry(place.path);
+	rootFrame(covered) {
+		const host = lstatEntry(covered.path);
 		const onHost = host?.type === "dir";
-		const ignored = isWithin(this.ctx.projectRoot, place.path) ? null : this.maker.ignoreRule(place.path, true);
+		const ignored = isWithin(this.ctx.projectRoot, covered.path) ? null : this.maker.ignoreRule(covered.path, true);
 		const above = aboveRoot(host);
 		return {
-			path: place.path,
-			upperPath: place.upper,
+			path: covered.path,
+			upperPath: covered.upper,
 			onHost,
 			parentGone: !onHost,
 			fresh: false,
@@ -10885,7 +10885,7 @@ function countEntries(port, ctx) {
 			port.close(fd);
 		}
 	};
-	for (const { upper } of ctx.places) {
+	for (const { upper } of ctx.coveredDirs) {
 		if (port.lstat(upper) === null) continue;
 		const fd = port.openDir(upper);
 		try {
@@ -11054,10 +11054,10 @@ function dressWhole(uppers, path, now, xattrs, like) {
 }
 function giveMode(port, ctx, uppers, making, move) {
 	const { path, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || host === void 0) return;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
 	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, place)) return;
+	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
 	const now = uppers.lstat(path);
 	if (now?.type !== "dir") return;
 	if (xattrs !== void 0) dressWhole(uppers, path, now, {
@@ -11067,15 +11067,15 @@ function giveMode(port, ctx, uppers, making, move) {
 	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
 }
 function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const place = placeOf$1(ctx.places, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
 	const stat = port.lstat(from);
-	if (place === null) return;
+	if (covered === null) return;
 	if (stat === null) {
 		const now = closed ? uppers.lstat(path) : null;
 		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), place)) return;
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), covered)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
@@ -11212,14 +11212,14 @@ function undoPart(port, ctx, part) {
 }
 function obstacle(port, ctx, uppers, move) {
 	const { path, kind, host, xattrs } = move;
-	const place = placeOf$1(ctx.places, path);
-	if (place === null || kind === "entry" && place.path === path) return "it is not covered any more";
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
 	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
 	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
-	for (let dir = kind === "mode" ? path : parentOf(path); dir !== place.path; dir = parentOf(dir)) {
+	for (let dir = kind === "mode" ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
 		const there = uppers.lstat(dir);
 		if (there === null) {
 			if (isHostDir(port, dir)) continue;
@@ -11293,7 +11293,7 @@ function putAway(port, ctx, state, entries) {
 	makeFresh(port, ctx, overlay);
 	const trash = newTrashName(port, ctx);
 	port.mkdir(joinPath(trashDir(ctx), trash), 448);
-	const places = ctx.places.map(({ n, path }) => [n, path]);
+	const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
 	writeManifest(port, ctx, trash, {
 		kind: "all",
 		session: ctx.session,
@@ -11311,7 +11311,7 @@ function usable(port, ctx, trash) {
 	const manifest = readManifest(port, ctx, trash);
 	if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
 	for (const [n, path] of manifest.places) {
-		const now = ctx.places.find((place) => place.n === n);
+		const now = ctx.coveredDirs.find((covered) => covered.n === n);
 		if (manifest.kind === "selection" || now === void 0 || now.path === path) continue;
 		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
 	}
@@ -11552,7 +11552,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 		const moves = movesOf(port, ctx, tops);
 		ensureTrash(port, ctx);
 		const trash = newTrashName(port, ctx);
-		const places = ctx.places.map(({ n, path }) => [n, path]);
+		const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
 		takeOut$1(port, ctx, {
 			trash,
 			manifest: {
@@ -12453,21 +12453,21 @@ function readNow({ path, real, entry }, maxBytes) {
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
 function lookAt$1(ctx, change) {
-	const place = placeOf$1(ctx.places, change.path);
-	if (place === null) return null;
-	const upper = upperPath$1(place, change.path);
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath$1(covered, change.path);
 	try {
 		const entry = change.pending === null ? null : lstatEntry(upper);
 		const pending = entry !== null && isWhiteout(entry) ? null : entry;
 		return {
 			host: {
 				path: change.path,
-				real: realBelow(place, place.path, change.path),
+				real: realBelow(covered, covered.path, change.path),
 				entry: change.host === null ? null : lstatEntry(change.path)
 			},
 			pending: {
 				path: upper,
-				real: realBelow(place, place.upper, change.path),
+				real: realBelow(covered, covered.upper, change.path),
 				entry: pending
 			}
 		};
@@ -12475,10 +12475,10 @@ function lookAt$1(ctx, change) {
 		return null;
 	}
 }
-function realBelow(place, root, path) {
+function realBelow(covered, root, path) {
 	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
 	return upperPath$1({
-		...place,
+		...covered,
 		upper: real === "/" ? "" : real
 	}, path);
 }
@@ -12532,9 +12532,9 @@ function verdictOf(ctx, change) {
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf$1(entry) === identity;
 }
-async function openInside(source, place) {
+async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
-		const opened = openAt(pid, source, place);
+		const opened = openAt(pid, source, covered);
 		if (opened === null) continue;
 		return {
 			...opened,
@@ -12544,16 +12544,16 @@ async function openInside(source, place) {
 	}
 	return null;
 }
-function openAt(pid, source, place) {
+function openAt(pid, source, covered) {
 	let fd;
 	try {
-		fd = nodePort.openDir(`/proc/${pid}/root${place.path}`);
+		fd = nodePort.openDir(`/proc/${pid}/root${covered.path}`);
 	} catch {
 		return null;
 	}
 	try {
 		const { dev } = nodePort.fstat(fd);
-		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, place.path, dev)) return {
+		if (isMountedAs(readFileSync(`/proc/${pid}/mountinfo`, "latin1"), source, covered.path, dev)) return {
 			fd,
 			dev
 		};
@@ -12587,7 +12587,7 @@ function ownReplayDirs(scope) {
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
 	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
 }
-function replayDirsOf(scope, place, paths) {
+function replayDirsOf(scope, covered, paths) {
 	const made = readMade(scope.sessionDir);
 	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
 	const beside = paths.map((path) => replayDirIn(parentOf(path)));
@@ -12595,7 +12595,7 @@ function replayDirsOf(scope, place, paths) {
 		...usual,
 		...made.keys(),
 		...beside
-	])].filter((path) => placeOf$1(scope.places, path) === place && isOwn(scope, made, path));
+	])].filter((path) => coveringDir(scope.coveredDirs, path) === covered && isOwn(scope, made, path));
 }
 function presentReplayDirs(scope) {
 	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
@@ -12627,13 +12627,13 @@ function isOwn(scope, made, path) {
 	if (upper === null) return true;
 	const id = made.get(path);
 	if (upper.type !== "dir" || id === void 0) return false;
-	const place = placeOf$1(scope.places, path);
-	const names = place === null ? [] : namesOrNone(upperPath$1(place, path));
+	const covered = coveringDir(scope.coveredDirs, path);
+	const names = covered === null ? [] : namesOrNone(upperPath$1(covered, path));
 	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
 }
-function upperOf({ places }, path) {
-	const place = placeOf$1(places, path);
-	return place === null ? null : lookAt(upperPath$1(place, path));
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : lookAt(upperPath$1(covered, path));
 }
 function lookAt(path) {
 	try {
@@ -12854,15 +12854,15 @@ function momentsOf({ upper }, names, pids) {
 }
 function clearQuiet(ctx) {
 	return presentReplayDirs(ctx).flatMap((path) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place === null) return [];
-		const own = upperPath$1(place, path);
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered === null) return [];
+		const own = upperPath$1(covered, path);
 		const dir = savedIn(ctx.projectRoot, path);
 		removePath(nodePort, own, "in");
 		const { saved, waiting } = clearKept({
 			own,
 			upper: own,
-			saved: upperPath$1(place, dir)
+			saved: upperPath$1(covered, dir)
 		}, []);
 		if (waiting === 0) nodePort.rmdir(own);
 		return saved.map((name) => joinPath(dir, name));
@@ -12912,7 +12912,7 @@ function keptDirAt(own, upper, saved) {
 	};
 }
 var Room = class Room {
-	place;
+	covered;
 	inside;
 	incoming;
 	#path;
@@ -12920,27 +12920,27 @@ var Room = class Room {
 	#own;
 	#dirs;
 	#count = 0;
-	constructor(place, inside, saved, path, dirs) {
-		this.place = place;
+	constructor(covered, inside, saved, path, dirs) {
+		this.covered = covered;
 		this.inside = inside;
 		this.#path = path;
 		this.saved = saved;
 		this.#dirs = dirs;
-		const own = openBelow(dirs, place, inside, path);
-		const incoming = openBelow(dirs, place, inside, joinPath(path, "in"));
+		const own = openBelow(dirs, covered, inside, path);
+		const incoming = openBelow(dirs, covered, inside, joinPath(path, "in"));
 		if (own === null || incoming === null) throw new RangeError(`expected a directory that was just made at ${path}`);
 		this.#own = own;
 		this.incoming = incoming;
 	}
-	static open(ctx, place, inside, paths = []) {
-		for (const path of replayDirsOf(ctx, place, paths)) {
+	static open(ctx, covered, inside, paths = []) {
+		for (const path of replayDirsOf(ctx, covered, paths)) {
 			const dirs = /* @__PURE__ */ new Map();
 			try {
-				const parent = openBelow(dirs, place, inside, parentOf(path));
+				const parent = openBelow(dirs, covered, inside, parentOf(path));
 				const saved = savedIn(ctx.projectRoot, path);
-				if (parent !== null && openBelow(dirs, place, inside, saved) !== null) {
+				if (parent !== null && openBelow(dirs, covered, inside, saved) !== null) {
 					makeDirs(ctx, path, parent);
-					return new Room(place, inside, saved, path, dirs);
+					return new Room(covered, inside, saved, path, dirs);
 				}
 			} catch (error) {
 				if (errorCode$1(error) === null) throw error;
@@ -12950,13 +12950,13 @@ var Room = class Room {
 		return null;
 	}
 	spot(path) {
-		const dir = openBelow(this.#dirs, this.place, this.inside, parentOf(path));
+		const dir = openBelow(this.#dirs, this.covered, this.inside, parentOf(path));
 		if (dir === null) return null;
 		return {
 			path,
 			dir,
 			at: at(dir, nameOf(path)),
-			upper: upperPath$1(this.place, path)
+			upper: upperPath$1(this.covered, path)
 		};
 	}
 	letGo() {
@@ -12984,19 +12984,19 @@ var Room = class Room {
 			path,
 			dir: this.#own,
 			at: at(this.#own, name),
-			upper: upperPath$1(this.place, path)
+			upper: upperPath$1(this.covered, path)
 		};
 	}
 	clear(pids) {
-		const saved = openBelow(this.#dirs, this.place, this.inside, this.saved);
+		const saved = openBelow(this.#dirs, this.covered, this.inside, this.saved);
 		if (saved === null) return {
 			saved: [],
 			waiting: 0
 		};
-		return clearKept(keptDirAt(this.#own, upperPath$1(this.place, this.#path), saved), pids);
+		return clearKept(keptDirAt(this.#own, upperPath$1(this.covered, this.#path), saved), pids);
 	}
 	close() {
-		const parent = openBelow(this.#dirs, this.place, this.inside, parentOf(this.#path));
+		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
 			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
@@ -13024,11 +13024,11 @@ function isSameEntry(a, b) {
 function lookUpper(spot) {
 	return lstatEntry(spot.upper);
 }
-function openBelow(dirs, place, inside, path) {
-	if (path === place.path) return inside.fd;
+function openBelow(dirs, covered, inside, path) {
+	if (path === covered.path) return inside.fd;
 	const known = dirs.get(path);
 	if (known !== void 0) return known;
-	const parent = path.length > place.path.length ? openBelow(dirs, place, inside, parentOf(path)) : null;
+	const parent = path.length > covered.path.length ? openBelow(dirs, covered, inside, parentOf(path)) : null;
 	const fd = parent === null ? null : openName(parent, nameOf(path), inside.dev);
 	dirs.set(path, fd);
 	return fd;
@@ -13069,7 +13069,7 @@ async function isOld(kept, step, host) {
 	return await isUnchanged$1(step.spot.path, now, kept.upper, host, base);
 }
 async function decide$1(ctx, room, bases, path) {
-	const spot = isExcluded(path, ctx.excluded) || path === room.place.path ? null : room.spot(path);
+	const spot = isExcluded(path, ctx.excluded) || path === room.covered.path ? null : room.spot(path);
 	const host = spot === null ? "closed" : hostEntry(path);
 	if (spot === null || host === "closed") return LEAVE;
 	const shown = lstatEntry(spot.at);
@@ -13316,7 +13316,7 @@ var Round = class {
 		return problem;
 	}
 	*#below(dir) {
-		const upper = upperPath$1(this.#room.place, dir);
+		const upper = upperPath$1(this.#room.covered, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
 		for (const name of namesOrNone(upper)) {
 			const path = joinPath(dir, name);
@@ -13397,7 +13397,7 @@ var Round = class {
 	}
 	async #copy(steps) {
 		if (steps.length === 0) return [];
-		const root = this.#room.place.path;
+		const root = this.#room.covered.path;
 		const name = ({ spot }) => spot.path.slice(root.length + 1);
 		await copyOut(nodePort, root, steps.map(name), this.#room.incoming);
 		return steps.flatMap((step) => {
@@ -13441,11 +13441,11 @@ var Round = class {
 		this.#record(parentOf(record.path));
 	}
 	#record(dir) {
-		for (let path = dir; path !== this.#room.place.path && path !== "/"; path = parentOf(path)) {
+		for (let path = dir; path !== this.#room.covered.path && path !== "/"; path = parentOf(path)) {
 			if (this.#file.records.has(path) || this.#records.has(path)) continue;
 			const host = hostEntry(path);
 			if (host === null || host === "closed" || host.type !== "dir") continue;
-			const upper = lstatEntry(upperPath$1(this.#room.place, path));
+			const upper = lstatEntry(upperPath$1(this.#room.covered, path));
 			if (upper?.type !== "dir") continue;
 			if ([
 				"mode",
@@ -13542,15 +13542,15 @@ async function movedOn(records) {
 }
 async function replayBatch(ctx, paths, report) {
 	const groups = byPlace(ctx, paths);
-	report.left.push(...paths.filter((path) => placeOf$1(ctx.places, path) === null));
+	report.left.push(...paths.filter((path) => coveringDir(ctx.coveredDirs, path) === null));
 	report.kept = 0;
-	for (const [place, mine] of groups) {
-		const inside = await openInside(ctx.source, place);
+	for (const [covered, mine] of groups) {
+		const inside = await openInside(ctx.source, covered);
 		if (inside === null) continue;
 		try {
 			report.live = true;
 			await replayIn(ctx, {
-				place,
+				covered,
 				inside,
 				paths: mine
 			}, report);
@@ -13559,16 +13559,16 @@ async function replayBatch(ctx, paths, report) {
 		}
 	}
 }
-async function replayIn(ctx, { place, inside, paths }, report) {
-	const room = Room.open(ctx, place, inside, paths);
+async function replayIn(ctx, { covered, inside, paths }, report) {
+	const room = Room.open(ctx, covered, inside, paths);
 	if (room === null) {
 		report.left.push(...paths);
-		report.problem ??= await refreshMounts(ctx, inside.pid, [place.path]);
+		report.problem ??= await refreshMounts(ctx, inside.pid, [covered.path]);
 		return;
 	}
 	try {
 		const round = new Round(ctx, room);
-		report.problem ??= await round.run(paths, [place.path]);
+		report.problem ??= await round.run(paths, [covered.path]);
 		for (const key of [
 			"replayed",
 			"left",
@@ -13584,13 +13584,13 @@ async function replayIn(ctx, { place, inside, paths }, report) {
 function byPlace(ctx, paths) {
 	const groups = /* @__PURE__ */ new Map();
 	const add = (path, ...mine) => {
-		const place = placeOf$1(ctx.places, path);
-		if (place !== null) groups.set(place, [...groups.get(place) ?? [], ...mine]);
+		const covered = coveringDir(ctx.coveredDirs, path);
+		if (covered !== null) groups.set(covered, [...groups.get(covered) ?? [], ...mine]);
 	};
 	add(ctx.projectRoot);
 	for (const path of paths) add(path, path);
 	for (const path of presentReplayDirs(ctx)) add(path);
-	const any = ctx.places.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.places[0];
+	const any = ctx.coveredDirs.find(({ path }) => isWithin(ctx.home, path)) ?? ctx.coveredDirs[0];
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
@@ -13842,7 +13842,7 @@ function freeReserve(session, port = nodePort) {
 }
 function keepReserve(session, port = nodePort) {
 	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.places.length;
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
 	try {
 		const missing = wanted - (port.lstat(file)?.size ?? 0);
 		if (missing <= 0) return;
@@ -14365,23 +14365,23 @@ function contradiction(overlayDir, n, found) {
 	});
 }
 var bytes = (path) => Buffer.from(path, "latin1");
-function knownPlaces(sessionDir, planned) {
+function knownCoveredDirs(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((place) => place.path !== path)).map(([path, n]) => {
-		const place = placeOf(overlayDir, path, n);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
 		return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? {
-			...place,
+			...covered,
 			copied: []
-		} : place;
+		} : covered;
 	});
-	return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
+	return [...planned, ...others.filter((covered) => isDirectory(covered.upper) && holdsSomething(covered))];
 }
 function holdsSomething({ path, upper }) {
 	if (readdirSync(bytes(upper)).length > 0) return true;
 	const host = lstatSync(bytes(path), { throwIfNoEntry: false });
 	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
 }
-function placeOf(overlayDir, path, n) {
+function coveredDirAt(overlayDir, path, n) {
 	return {
 		n,
 		path,
@@ -14399,12 +14399,12 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	const home = homeOf(env);
 	const runtime = runtimeDir(env);
 	const { config } = loadConfig(env, meta.configFile);
-	const places = knownPlaces(dir, plan?.places ?? []);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
 	return {
 		session: id,
 		stateDir,
 		sessionDir: dir,
-		places,
+		coveredDirs,
 		source: plan?.source ?? mountSource(stateDir, id),
 		root: isRealRoot(),
 		uid: process.getuid?.() ?? 0,
@@ -14418,7 +14418,7 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 				sessionDir: dir,
 				projectRoot: meta.projectRoot,
 				home,
-				places
+				coveredDirs
 			}),
 			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
 		],
@@ -14565,7 +14565,7 @@ async function recovered(locked, who) {
 	if (needsRepair(locked)) {
 		freeReserve({
 			...locked,
-			places: []
+			coveredDirs: []
 		});
 		await repairAndLog(locked, async (event) => await log(await context(), event), () => repairMissing(locked));
 	}
@@ -14573,7 +14573,7 @@ async function recovered(locked, who) {
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
 	const adopted = quiet !== null && await recoverQuiet(quiet);
 	if (!isContext(who)) return adopted ? lockedAs(locked, await context()) : session;
-	if (adopted || !session.places.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
+	if (adopted || !session.coveredDirs.every(({ path, upper }) => (linkOf(upper) ?? path) === path)) throw new MovedOn();
 	return session;
 }
 async function recoverQuiet(session) {
@@ -14591,7 +14591,7 @@ function directoryOf(who) {
 	};
 }
 function isContext(who) {
-	return "places" in who;
+	return "coveredDirs" in who;
 }
 function linkOf(upper) {
 	try {
@@ -14654,7 +14654,7 @@ function committedText(other, { paths, more }, projectRoot, mine) {
 }
 var remembered = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, place, dirs) {
+async function replacedAmong(ctx, covered, dirs) {
 	let viewer = null;
 	try {
 		let way = "";
@@ -14665,7 +14665,7 @@ async function replacedAmong(ctx, place, dirs) {
 			if (madeAgain === null) {
 				viewer ??= await openViewer({
 					...ctx,
-					places: [place]
+					coveredDirs: [covered]
 				});
 				madeAgain = isMadeAgain(viewer, dir);
 				if (madeAgain !== null) remember(dir.upperPath, {
@@ -14732,17 +14732,17 @@ async function lookThrough(ctx, given, thorough) {
 	return await look(ctx, at, thorough);
 }
 async function look(ctx, path, thorough) {
-	const place = isExcluded(path, ctx.excluded) ? null : placeOf$1(ctx.places, path);
-	if (place === null) return {
+	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return {
 		...nothing(path),
 		onHost: present(hostEntry(path)) !== null
 	};
-	const descent = new Descent(ctx, place, path);
+	const descent = new Descent(ctx, covered, path);
 	const found = await descent.run();
 	if (found.kind !== "none") return found;
 	const fromHost = found.onHost && !found.copied;
 	if (!fromHost && !thorough) return found;
-	const replaced = await replacedAmong(ctx, place, descent.merged);
+	const replaced = await replacedAmong(ctx, covered, descent.merged);
 	if (replaced === null) return found;
 	return {
 		...found,
@@ -14754,16 +14754,16 @@ async function look(ctx, path, thorough) {
 var Descent = class {
 	merged = [];
 	ctx;
-	place;
+	covered;
 	path;
 	added = null;
-	constructor(ctx, place, path) {
+	constructor(ctx, covered, path) {
 		this.ctx = ctx;
-		this.place = place;
+		this.covered = covered;
 		this.path = path;
 	}
 	async run() {
-		let at = this.place.path;
+		let at = this.covered.path;
 		const rest = parts(this.path.slice(at === "/" ? 0 : at.length));
 		let hostDir = present(hostEntry(at))?.type === "dir";
 		for (let name = rest.shift(); name !== void 0; name = rest.shift()) {
@@ -14778,7 +14778,7 @@ var Descent = class {
 			else if (host.type !== "dir") return this.differs("replaced", at, this.isInUpper());
 			else this.merged.push({
 				path: at,
-				upperPath: upperPath$1(this.place, at),
+				upperPath: upperPath$1(this.covered, at),
 				upper
 			});
 			hostDir = host?.type === "dir";
@@ -14812,7 +14812,7 @@ var Descent = class {
 		return this.differs(kind, kind === "added" ? this.added ?? at : at, inView);
 	}
 	async judge(at, upper, host) {
-		const copy = upperPath$1(this.place, at);
+		const copy = upperPath$1(this.covered, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
 				const kind = await resultOf$1(judgeSameType({
@@ -14837,14 +14837,14 @@ var Descent = class {
 	}
 	upperEntry(at) {
 		try {
-			return lstatEntry(upperPath$1(this.place, at));
+			return lstatEntry(upperPath$1(this.covered, at));
 		} catch (error) {
 			if (errorCode(error) === "EACCES") return "closed";
 			throw error;
 		}
 	}
 	isInUpper() {
-		const entry = lstatEntry(upperPath$1(this.place, this.path));
+		const entry = lstatEntry(upperPath$1(this.covered, this.path));
 		return entry !== null && !isWhiteout(entry);
 	}
 	isOnHost() {
@@ -14907,12 +14907,12 @@ function pendingBelow(ctx, dir, limit) {
 	};
 }
 function startsBelow(ctx, dir) {
-	const holding = placeOf$1(ctx.places, dir);
+	const holding = coveringDir(ctx.coveredDirs, dir);
 	const own = holding === null ? [] : [{
 		path: dir,
 		upper: upperPath$1(holding, dir)
 	}];
-	const inner = ctx.places.filter((place) => place !== holding && isWithin(place.path, dir));
+	const inner = ctx.coveredDirs.filter((covered) => covered !== holding && isWithin(covered.path, dir));
 	return [...own, ...inner.map(({ path, upper }) => ({
 		path,
 		upper
@@ -14924,8 +14924,8 @@ function says(entry, path) {
 var SLICE$2 = 2e3;
 async function overlapOf(a, b, most) {
 	const ignored = compileIgnore(a);
-	const stack = a.places.flatMap(({ path, upper }) => {
-		const other = b.places.find((place) => place.path === path);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
 		return other === void 0 ? [] : [{
 			path,
 			upperA: upper,
@@ -15899,7 +15899,7 @@ var Looks = class Looks {
 	#lastDir = "";
 	constructor(ctx, usable) {
 		this.#ctx = ctx;
-		this.#uppers = ctx.places.map(({ upper }) => upper);
+		this.#uppers = ctx.coveredDirs.map(({ upper }) => upper);
 		this.#usable = usable;
 	}
 	static async begin(ctx) {
@@ -15991,12 +15991,12 @@ function statOf$1(path) {
 		throw error;
 	}
 }
-function ownFiles({ sessionDir, places }) {
+function ownFiles({ sessionDir, coveredDirs }) {
 	const overlay = joinPath(fromText(sessionDir), "overlay");
 	return [
 		overlay,
 		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
-		...places.flatMap(({ upper, work }) => [
+		...coveredDirs.flatMap(({ upper, work }) => [
 			upper,
 			work,
 			joinPath(work, "work"),
@@ -16004,12 +16004,12 @@ function ownFiles({ sessionDir, places }) {
 		])
 	];
 }
-function isLocal({ places }) {
-	return places.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
+function isLocal({ coveredDirs }) {
+	return coveredDirs.every(({ path, upper }) => hasOurTimes(path) && hasOurTimes(upper));
 }
-function settingsOf({ places, excluded, ignore, home, projectRoot, uid, gid, root }) {
+function settingsOf({ coveredDirs, excluded, ignore, home, projectRoot, uid, gid, root }) {
 	return JSON.stringify([
-		places,
+		coveredDirs,
 		excluded,
 		ignore,
 		home,
@@ -16054,7 +16054,7 @@ var SLICE = 2e3;
 async function upperState(ctx) {
 	const hash = createHash("sha1");
 	let count = 0;
-	const pending = ctx.places.map((place) => place.upper);
+	const pending = ctx.coveredDirs.map((covered) => covered.upper);
 	try {
 		for (const root of pending) hash.update(`${root}\0${lstatEntry(root)?.mode}\0`);
 		for (let dir = pending.pop(); dir !== void 0; dir = pending.pop()) for (const name of readNames(dir)) {
@@ -16074,7 +16074,7 @@ async function reap(ctx) {
 	const file = readBaseFile(ctx);
 	const directories = [];
 	const finder = new Finder(ctx, makeBases(file.records));
-	for (const place of ctx.places) await inSlices(finder.find(place.path, place.upper), (directory) => {
+	for (const covered of ctx.coveredDirs) await inSlices(finder.find(covered.path, covered.upper), (directory) => {
 		directories.push(directory);
 		return false;
 	});
@@ -16434,14 +16434,14 @@ function discards(port, ctx) {
 	});
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
-	const look = new Look(port, dirs, record, lastResults(port, ctx, record), ctx.places);
+	const look = new Look(port, dirs, record, lastResults(port, ctx, record), ctx.coveredDirs);
 	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 	const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
 	const trees = /* @__PURE__ */ new Map();
 	for (const unit of going) {
 		await pace.breathe();
 		const { path, kind } = unit;
-		if (placeOf$1(ctx.places, path) === null) await look.alone(path, () => look.uncovered(unit));
+		if (coveringDir(ctx.coveredDirs, path) === null) await look.alone(path, () => look.uncovered(unit));
 		else if (kind === "delete") {
 			const top = topOf(path, deleted);
 			trees.set(top, [...trees.get(top) ?? [], unit]);
@@ -16462,7 +16462,7 @@ function topOf(path, deleted) {
 	for (let dir = parentOf(path); dir !== "/" && deleted.has(dir); dir = parentOf(dir)) top = dir;
 	return top;
 }
-var COVERED = "it is a covered place of its own by now, and stays";
+var COVERED = "it is a covered directory of its own by now, and stays";
 var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
 var Look = class {
 	#port;
@@ -16479,8 +16479,8 @@ var Look = class {
 		unable: []
 	};
 	#hash = createHash("sha256");
-	constructor(port, dirs, record, expected, places) {
-		this.#places = places;
+	constructor(port, dirs, record, expected, coveredDirs) {
+		this.#places = coveredDirs;
 		this.#port = port;
 		this.#dirs = dirs;
 		this.#record = record;
@@ -16634,7 +16634,7 @@ var Look = class {
 		else this.#unable(restore.path, "what was there before is not kept (any more)");
 	}
 	#isCovered(path) {
-		return this.#places.some((place) => isWithin(place.path, path));
+		return this.#places.some((covered) => isWithin(covered.path, path));
 	}
 	#lookAt(path) {
 		return this.#note(path, this.#dirs.lstat(path));
@@ -16791,8 +16791,8 @@ async function findTrees(port, ctx, back, { trees }) {
 	return [...found.values()];
 }
 function isShort(ctx, path) {
-	const place = placeOf$1(ctx.places, path);
-	return place !== null && waitingAt(joinPath(commitsDir(ctx), "back"), place, path).length < 3980;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	return covered !== null && waitingAt(joinPath(commitsDir(ctx), "back"), covered, path).length < 3980;
 }
 function isOurs({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
@@ -17494,9 +17494,9 @@ function isSame$1(one, other) {
 }
 function conflictView(ctx, change) {
 	const { id, path } = change;
-	const place = placeOf$1(ctx.places, path);
+	const covered = coveringDir(ctx.coveredDirs, path);
 	const host = textOf$2("host", change.host, () => readAs(path, change.hostIdentity));
-	const sandbox = textOf$2("sandbox", change.pending, () => place === null ? null : readAs(upperPath$1(place, path), change.upperIdentity));
+	const sandbox = textOf$2("sandbox", change.pending, () => covered === null ? null : readAs(upperPath$1(covered, path), change.upperIdentity));
 	const view = {
 		id,
 		host: change.host !== null,

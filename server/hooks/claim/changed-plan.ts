@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseMountinfo } from '../../../core/kernel/mounts/mountinfo.ts';
-import { knownPlaces } from '../../../core/sandbox/prepare/places.ts';
+import { knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import { hasPending } from '../../../core/scan/scan.ts';
-import type { Place, Plan, SessionContext } from '../../../core/session/session-context.ts';
+import type { CoveredDir, Plan, SessionContext } from '../../../core/session/session-context.ts';
 import { isWithin, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 
@@ -13,15 +13,17 @@ import { TraiError } from '../../../shared/errors.ts';
  * @throws TraiError `unsupported`, with the place and, where there is one, the mount
  */
 export async function expectPendingInView(ctx: SessionContext, plan: Plan): Promise<void> {
-  const planned = new Set(plan.places.map((place) => place.n));
-  const left = knownPlaces(ctx.sessionDir, plan.places).filter((place) => !planned.has(place.n));
-  for (const place of left) {
-    if (!(await holdsPending(ctx, place))) continue;
-    const below = mountBelow(place);
+  const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
+  const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter(
+    (covered) => !planned.has(covered.n),
+  );
+  for (const covered of left) {
+    if (!(await holdsPending(ctx, covered))) continue;
+    const below = mountBelow(covered);
     const why =
       below === null
-        ? `what was mounted at ${toDisplay(place.path)} is gone`
-        : `${toDisplay(below)} was mounted below ${toDisplay(place.path)}`;
+        ? `what was mounted at ${toDisplay(covered.path)} is gone`
+        : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`;
     const undo = below === null ? 'Mount it again' : 'Unmount it';
     throw new TraiError(
       'unsupported',
@@ -31,17 +33,17 @@ export async function expectPendingInView(ctx: SessionContext, plan: Plan): Prom
 }
 
 /** What can't be looked at counts as pending. */
-async function holdsPending(ctx: SessionContext, place: Place): Promise<boolean> {
+async function holdsPending(ctx: SessionContext, covered: CoveredDir): Promise<boolean> {
   try {
-    return await hasPending({ ...ctx, places: [place] });
+    return await hasPending({ ...ctx, coveredDirs: [covered] });
   } catch {
     return true;
   }
 }
 
-function mountBelow(place: Place): Place['path'] | null {
+function mountBelow(covered: CoveredDir): CoveredDir['path'] | null {
   const mounts = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1'));
-  const below = mounts.find(({ point }) => point !== place.path && isWithin(point, place.path));
+  const below = mounts.find(({ point }) => point !== covered.path && isWithin(point, covered.path));
   return below?.point ?? null;
 }
 

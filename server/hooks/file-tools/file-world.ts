@@ -7,8 +7,8 @@ import { freshCopies } from '../../../core/overlay/fresh-copies.ts';
 import { ensurePlan, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
+import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
 import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
-import { hasPlaces, knownPlaces } from '../../../core/sandbox/prepare/places.ts';
 import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
@@ -131,10 +131,10 @@ export class FileWorld implements HookWorld {
     await recoverOverlay({ stateDir: this.stateDir, session: session.id, env: this.parts.env });
     const before = readPlan(this.sessionDir(session.id));
     const { plan, dir } = await ensurePlan(this.planRequest(session, launcher, config));
-    if (knownPlaces(this.sessionDir(session.id), plan.places).length > plan.places.length) {
+    if (knownCoveredDirs(this.sessionDir(session.id), plan.coveredDirs).length > plan.coveredDirs.length) {
       await expectPendingInView(await this.#contextOf(session, plan), plan);
     }
-    if (plan.places.some((place) => place.copied !== undefined)) {
+    if (plan.coveredDirs.some((covered) => covered.copied !== undefined)) {
       await freshCopies(await this.#contextOf(session, plan));
     }
     const news = before === null || before.id === plan.id ? null : planNews(before, plan);
@@ -262,7 +262,7 @@ export class FileWorld implements HookWorld {
   /** Null before there is a plan (see `expectFirstCall`). An adopted overlay has places, and no plan yet. */
   async context(session: string): Promise<SessionContext | null> {
     const dir = this.sessionDir(session);
-    if (readPlan(dir) === null && !hasPlaces(dir)) return null;
+    if (readPlan(dir) === null && !hasCoveredDirs(dir)) return null;
     return await sessionContext(this.stateDir, session, this.parts.env);
   }
 }

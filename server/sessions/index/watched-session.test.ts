@@ -32,7 +32,7 @@ function sessionIn(dir: string): SessionContext {
     session: 's',
     stateDir: dir,
     sessionDir: dir,
-    places: [],
+    coveredDirs: [],
     source: 'trai:test:s',
     root: false,
     uid: 1,

@@ -309,7 +309,7 @@ async function detail(parts: BackendParts, session: WatchedSession): Promise<Ses
   const processes =
     ctx === null ? [] : await sessionProcesses(ctx.source, () => parts.manager.callsOf(session));
   const covered =
-    plan?.places.map(({ path }) => ({ path: toDisplay(path), kind: 'covered' as const, why: '' })) ?? [];
+    plan?.coveredDirs.map(({ path }) => ({ path: toDisplay(path), kind: 'covered' as const, why: '' })) ?? [];
   const notes = plan?.notes.map(({ path, kind, why }) => ({ path: toDisplay(path), kind, why })) ?? [];
   return {
     ...(await summary(parts, session, { meta, ctx, live: liveSources() })),

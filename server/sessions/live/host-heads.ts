@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { identityOf, lstatOrNone } from '../../../core/kernel/fs/entry.ts';
 import { movedOn, type ReplayReport } from '../../../core/live-sync/replay.ts';
 import { readBaseFile } from '../../../core/overlay/base-file.ts';
-import { placeOf, upperPath } from '../../../core/sandbox/covered.ts';
+import { coveringDir, upperPath } from '../../../core/sandbox/covered.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
@@ -40,8 +40,8 @@ function stampOf(file: string): string {
   return stat === undefined ? '' : `${stat.ino} ${stat.size}`;
 }
 
-function sidesOf({ places }: SessionContext, path: BytePath): string {
-  const place = placeOf(places, path);
-  const upper = place === null ? null : lstatOrNone(upperPath(place, path));
+function sidesOf({ coveredDirs }: SessionContext, path: BytePath): string {
+  const covered = coveringDir(coveredDirs, path);
+  const upper = covered === null ? null : lstatOrNone(upperPath(covered, path));
   return `${identityOf(lstatOrNone(path))} ${identityOf(upper)}`;
 }

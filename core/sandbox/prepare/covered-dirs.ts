@@ -1,8 +1,8 @@
-/** The covered places of a session: their numbers, which stay for its life, and their directories. */
+/** The covered directories of a session: their numbers, which stay for its life, and their directories. */
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { type BytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import type { Place, PlacedChild } from '../../session/session-context.ts';
+import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
 import { readNumbers, writeNumbers } from './place-numbers.ts';
 
 const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
@@ -13,21 +13,21 @@ const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
  * `onMade` hears of new ones before their numbers are written down.
  * Errors: `corrupt`.
  */
-export function makePlaces(
+export function makeCoveredDirs(
   overlayDir: BytePath,
   paths: readonly BytePath[],
   uid: number,
-  copied: ReadonlyMap<BytePath, readonly PlacedChild[]> = new Map(),
-  onMade: (places: readonly Place[]) => void = () => {},
-): Place[] {
+  copied: ReadonlyMap<BytePath, readonly CoveredChild[]> = new Map(),
+  onMade: (coveredDirs: readonly CoveredDir[]) => void = () => {},
+): CoveredDir[] {
   const numbers = readNumbers(overlayDir);
-  for (const place of [...numbers].map(([path, n]) => placeOf(overlayDir, path, n))) {
-    if (!isDirectory(place.upper)) {
+  for (const covered of [...numbers].map(([path, n]) => coveredDirAt(overlayDir, path, n))) {
+    if (!isDirectory(covered.upper)) {
       throw new TraiError(
         'corrupt',
-        `expected the directory ${toDisplay(place.upper)} with what is pending in ${toDisplay(place.path)}, found none`,
+        `expected the directory ${toDisplay(covered.upper)} with what is pending in ${toDisplay(covered.path)}, found none`,
         {
-          path: toDisplay(place.upper),
+          path: toDisplay(covered.upper),
           hint: 'Put it back, or start a new session.',
         },
       );
@@ -36,17 +36,17 @@ export function makePlaces(
   const fresh = paths.filter((path) => !numbers.has(path));
   let last = Math.max(0, ...numbers.values());
   for (const path of fresh) numbers.set(path, ++last);
-  const places = paths.map((path) => {
-    const place = placeOf(overlayDir, path, numbers.get(path) ?? 0);
+  const coveredDirs = paths.map((path) => {
+    const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
     const children = copied.get(path);
-    return children === undefined ? place : { ...place, copied: children };
+    return children === undefined ? covered : { ...covered, copied: children };
   });
-  const made = places.filter(({ path }) => fresh.includes(path));
-  for (const place of made) preparePlace(place, uid);
+  const made = coveredDirs.filter(({ path }) => fresh.includes(path));
+  for (const covered of made) prepareCoveredDir(covered, uid);
   onMade(made);
   // Last: a number in the file promises that the directories are there.
   writeNumbers(overlayDir, numbers);
-  return places;
+  return coveredDirs;
 }
 
 /**
@@ -55,26 +55,26 @@ export function makePlaces(
  * @param planned the places of the newest plan
  * @param sessionDir ordinary text
  */
-export function knownPlaces(sessionDir: string, planned: readonly Place[]): Place[] {
+export function knownCoveredDirs(sessionDir: string, planned: readonly CoveredDir[]): CoveredDir[] {
   const overlayDir = fromText(`${sessionDir}/overlay`);
   const others = [...readNumbers(overlayDir)]
-    .filter(([path]) => planned.every((place) => place.path !== path))
+    .filter(([path]) => planned.every((covered) => covered.path !== path))
     .map(([path, n]) => {
-      const place = placeOf(overlayDir, path, n);
-      return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? { ...place, copied: [] } : place;
+      const covered = coveredDirAt(overlayDir, path, n);
+      return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? { ...covered, copied: [] } : covered;
     });
-  return [...planned, ...others.filter((place) => isDirectory(place.upper) && holdsSomething(place))];
+  return [...planned, ...others.filter((covered) => isDirectory(covered.upper) && holdsSomething(covered))];
 }
 
 /** Entries, or perhaps a mode that the sandbox gave its root. */
-function holdsSomething({ path, upper }: Place): boolean {
+function holdsSomething({ path, upper }: CoveredDir): boolean {
   if (readdirSync(bytes(upper)).length > 0) return true;
   const host = lstatSync(bytes(path), { throwIfNoEntry: false });
   return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
 }
 
 /** True when the session has an overlay, also where its plan is not to be had. Errors: `corrupt`. */
-export function hasPlaces(sessionDir: string): boolean {
+export function hasCoveredDirs(sessionDir: string): boolean {
   return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
 }
 
@@ -110,19 +110,19 @@ export function uppersIn(overlayDir: BytePath): KnownUppers {
  * /etc/x` would succeed inside though the host refuses it. So the upper of an own directory gets its mode, of
  * anybody else's 0555, or less where this user may not read or search it.
  */
-export function preparePlace(place: Place, uid: number): void {
-  const dir = place.upper.slice(0, -2);
+export function prepareCoveredDir(covered: CoveredDir, uid: number): void {
+  const dir = covered.upper.slice(0, -2);
   for (const name of ['u', 'w']) mkdirSync(bytes(`${dir}/${name}`), { recursive: true, mode: 0o700 });
   // One that is there is of a try that came to nothing, and may have been for another directory with this number.
   const link = bytes(`${dir}/l`);
   rmSync(link, { force: true });
-  symlinkSync(bytes(place.path), link);
-  const host = lstatSync(bytes(place.path));
+  symlinkSync(bytes(covered.path), link);
+  const host = lstatSync(bytes(covered.path));
   const own = host.uid === uid || uid === 0;
-  chmodSync(bytes(place.upper), own ? host.mode & 0o7777 : host.mode & 0o555);
+  chmodSync(bytes(covered.upper), own ? host.mode & 0o7777 : host.mode & 0o555);
 }
 
-function placeOf(overlayDir: BytePath, path: BytePath, n: number): Place {
+function coveredDirAt(overlayDir: BytePath, path: BytePath, n: number): CoveredDir {
   return { n, path, upper: `${overlayDir}/${n}/u` as BytePath, work: `${overlayDir}/${n}/w` as BytePath };
 }
 
