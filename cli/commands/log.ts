@@ -1,6 +1,6 @@
 import { countWritten, scanWritten } from '../../core/jobs/written.ts';
 import { readLog } from '../../core/session/log/read.ts';
-import { foldCalls } from '../../shared/log/fold.ts';
+import { foldCalls } from '../../shared/log/calls.ts';
 import { logText } from '../../shared/terminal/log.ts';
 import { typedArgs } from '../context/permit.ts';
 import { type Args, badUsage, type Command } from '../context/read-args.ts';

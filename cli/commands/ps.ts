@@ -3,7 +3,7 @@ import { endAndLog } from '../../core/jobs/end-processes.ts';
 import { knownCalls } from '../../core/sandbox/known-calls.ts';
 import { readLog } from '../../core/session/log/read.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { foldCalls } from '../../shared/log/fold.ts';
+import { foldCalls } from '../../shared/log/calls.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { psText } from '../../shared/terminal/ps.ts';
 import { countText } from '../../shared/terminal/style.ts';

@@ -9,7 +9,7 @@ import { loadConfig } from '../../core/session/config-file.ts';
 import { readLog } from '../../core/session/log/read.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
-import { foldCalls } from '../../shared/log/fold.ts';
+import { foldCalls } from '../../shared/log/calls.ts';
 import { byCallText, groupByCall } from '../../shared/terminal/by-call.ts';
 import { statusText } from '../../shared/terminal/status.ts';
 import { typedArgs } from '../context/permit.ts';

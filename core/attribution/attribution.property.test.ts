@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { SpanFolder, WriterIndex } from '../../shared/log/call-times.ts';
-import type { LogEvent } from '../../shared/log/types.ts';
+import type { LogEvent } from '../../shared/log/events.ts';
 import { timeOf } from '../../shared/model/written.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { runsOf } from '../../testing/runs.ts';

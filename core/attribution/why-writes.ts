@@ -1,8 +1,7 @@
 /** When an entry of an upper was written, and which calls can have done it. */
 import type { BytePath } from '../../shared/bytes.ts';
 import { overlaySpans, SpanFolder, WriterIndex, writesBy } from '../../shared/log/call-times.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
-import { CallFolder } from '../../shared/log/fold.ts';
+import { CallFolder, type CallView } from '../../shared/log/calls.ts';
 import type { Change } from '../../shared/model/change.ts';
 import type { WhyWrite } from '../../shared/model/why.ts';
 import type { WriteTime } from '../../shared/model/written.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
-import { CallFolder } from '../../shared/log/fold.ts';
-import type { GroundsEvent } from '../../shared/log/types.ts';
+import { CallFolder } from '../../shared/log/calls.ts';
+import type { EventOf } from '../../shared/log/events.ts';
 import type { WhyCall } from '../../shared/model/why-call.ts';
 import { explainParts } from '../decide/explain.ts';
 import { loadConfig } from '../session/config-file.ts';
@@ -20,7 +20,7 @@ export async function whyCall(
 ): Promise<WhyCall> {
   const { events } = await readLog(session.dir);
   const folder = new CallFolder();
-  let grounds: GroundsEvent | undefined;
+  let grounds: EventOf<'call.grounds'> | undefined;
   for (const event of events) folder.push(event);
   const view = chosen(folder, session.id, id);
   for (const event of events) if (event.t === 'call.grounds' && event.call === view.id) grounds = event;

@@ -1,5 +1,4 @@
-import type { BytePath } from '../../shared/bytes.ts';
-import { isWithin } from '../../shared/bytes.ts';
+import { type BytePath, isWithin } from '../../shared/bytes.ts';
 import type { CoveredDir } from '../session/session-context.ts';
 
 /** The place that covers a host path (the innermost one), or null. */

@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../shared/log/types.ts';
+import type { LogEvent } from '../../shared/log/events.ts';
 import type { KnownCall } from '../../shared/model/process.ts';
 
 /** The calls that entered the sandbox, in the order of the log. */

@@ -5,7 +5,7 @@
  * The browser loads this file: no zod here.
  */
 import type { BytePath } from '../bytes.ts';
-import type { CallView } from '../log/call-view.ts';
+import type { CallView } from '../log/calls.ts';
 import type { ChangeList } from '../model/change.ts';
 import type {
   CommitOrder,

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closed, decided, ended, failed, outcome, requested, started } from '../../testing/log/events.ts';
-import type { CallState } from './call-view.ts';
-import { foldCalls } from './fold.ts';
-import type { LogEvent } from './types.ts';
+import { type CallState, foldCalls } from './calls.ts';
+import type { LogEvent } from './events.ts';
 
 const CAUGHT = { unsandboxed: true };
 const NOTHING_RAN = { ok: false, head: 'Exit code 125\ntrai: no launcher. Nothing of the command was run.' };

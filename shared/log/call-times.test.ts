@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SpanFolder, type Writer, writersBetween } from './call-times.ts';
-import type { LogEvent } from './types.ts';
+import { RunningCalls, type Span, SpanFolder, WriterIndex, writesBy } from './call-times.ts';
+import type { LogEvent } from './events.ts';
 
 /** What really happened: a call with its command, what it left behind, and when it wrote. */
 interface Truth {
@@ -43,6 +43,17 @@ function spansOf(events: readonly LogEvent[]) {
   const folder = new SpanFolder();
   for (const event of events) folder.take(event);
   return folder.spans();
+}
+
+interface Writer {
+  call: string;
+  by: 'command' | 'process';
+}
+
+function writersBetween(spans: readonly Span[], earliest: number, latest: number): Writer[] {
+  return new WriterIndex(spans)
+    .spansBetween(earliest, latest)
+    .map((span) => ({ call: span.call, by: writesBy(span, earliest) }));
 }
 
 const truth: fc.Arbitrary<Truth> = fc
@@ -177,4 +188,29 @@ describe('the time in which a call can write', () => {
   ])('%s', (_what, events, writers) => {
     expect(at(events, 500)).toEqual(writers);
   });
+});
+
+const moment = { v: 1, at: '2026-01-01T00:00:00.000Z' } as const;
+const began = (call: string): LogEvent => ({ ...moment, t: 'call.started', call, pid: 7, mode: 'host' });
+
+it('knows the calls that have begun and not ended, failed or been closed', () => {
+  const running = new RunningCalls();
+  const ends: LogEvent[] = [
+    { ...moment, t: 'call.ended', call: 'a', rc: 0, ms: 1 },
+    { ...moment, t: 'call.failed', call: 'b', step: 1 },
+    { ...moment, t: 'call.closed', call: 'c', request: '', why: 'launcher-gone' },
+  ];
+  for (const call of ['a', 'b', 'c', 'd']) {
+    expect(running.take(began(call))).toMatchObject({ is: 'started', start: { call } });
+  }
+  for (const end of ends) expect(running.take(end)).toMatchObject({ is: 'ended', start: { pid: 7 } });
+  expect(running.all().map(({ call }) => call)).toEqual(['d']);
+  expect([running.some, running.has('d'), running.has('a')]).toEqual([true, true, false]);
+  expect(running.take({ ...moment, t: 'call.ended', call: 'x', rc: 0, ms: 1 })).toEqual({
+    is: 'ended',
+    start: null,
+  });
+  expect(running.take({ ...moment, t: 'call.left', call: 'd', pids: [8] })).toBeNull();
+  running.reset();
+  expect(running.some).toBe(false);
 });

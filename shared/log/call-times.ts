@@ -1,11 +1,11 @@
 /**
- * Which calls can have written something at a given time. Pure.
+ * Which calls run, and which can have written something at a given time.
  *
  * What there is to go by: when each sandboxed call began and ended, when the last process that it left had ended, and
  * the time stamps that the kernel gave to an entry of an upper. Calls overlap, so that the answer is a set: whoever
  * wrote it is among them, and where there is only one, it was that one.
  */
-import type { LogEvent } from './types.ts';
+import type { EventOf, LogEvent } from './events.ts';
 
 /** A time in which a call could write into the overlay, milliseconds since 1970. */
 export interface Span {
@@ -20,12 +20,6 @@ export interface Span {
 /** A span of an overlay that may have been another session's before. */
 export interface OverlaySpan extends Span {
   session: string;
-}
-
-export interface Writer {
-  call: string;
-  /** `command`: its command ran; `process`: the command had ended, a process that it left was running. */
-  by: 'command' | 'process';
 }
 
 /** That the overlay of another session went on in this one. */
@@ -144,20 +138,12 @@ function cap(to: number | null, until: number): number {
   return Math.min(to ?? until, until);
 }
 
-/**
- * The calls that could write at some moment between `earliest` and `latest` (milliseconds, both included; the same for
- * an entry's own time stamp), in the order in which they began.
- */
-export function writersBetween(spans: readonly Span[], earliest: number, latest: number): Writer[] {
-  return new WriterIndex(spans).between(earliest, latest);
-}
-
-/** `writersBetween` for one set of spans and many questions: 50,000 entries and 10,000 calls take some 20 ms. */
+/** Which calls could write at what time, for many questions: 50,000 entries and 10,000 calls take some 20 ms. */
 export class WriterIndex<S extends Span = Span> {
   readonly #spans: readonly S[];
   /** The latest end among a span and all before it. */
   readonly #latestTo: number[] = [];
-  readonly #known = new Map<number, Map<number, readonly string[]>>();
+  readonly #known = new Map<string, readonly string[]>();
   /** One array for each set of calls, so that a list of 50,000 changes carries few. */
   readonly #sets = new Map<string, readonly string[]>();
 
@@ -170,7 +156,10 @@ export class WriterIndex<S extends Span = Span> {
     }
   }
 
-  /** The spans in which something between the two moments can have been written. */
+  /**
+   * The spans in which something between the two moments can have been written (milliseconds, both included; the same
+   * for an entry's own time stamp), in the order in which they began.
+   */
   spansBetween(earliest: number, latest: number): S[] {
     const found: S[] = [];
     // The log's times are whole: an end in the same millisecond may have been later.
@@ -183,34 +172,18 @@ export class WriterIndex<S extends Span = Span> {
     return found.reverse();
   }
 
-  between(earliest: number, latest: number): Writer[] {
-    return this.spansBetween(earliest, latest).map((span) => ({
-      call: span.call,
-      by: writesBy(span, earliest),
-    }));
-  }
-
   /** Ids alone; the same array for the same set. */
   ids(from: number, to: number): readonly string[] {
     const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-    let ofEarliest = this.#known.get(earliest);
-    if (ofEarliest === undefined) {
-      ofEarliest = new Map();
-      this.#known.set(earliest, ofEarliest);
-    }
-    let ids = ofEarliest.get(latest);
-    if (ids === undefined) {
-      ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
-      ofEarliest.set(latest, ids);
-    }
+    const asked = `${earliest} ${latest}`;
+    const known = this.#known.get(asked);
+    if (known !== undefined) return known;
+    const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+    const set = found.join('\0');
+    const ids = this.#sets.get(set) ?? found;
+    this.#sets.set(set, ids);
+    this.#known.set(asked, ids);
     return ids;
-  }
-
-  #shared(ids: readonly string[]): readonly string[] {
-    const key = ids.join('\0');
-    const known = this.#sets.get(key) ?? ids;
-    this.#sets.set(key, known);
-    return known;
   }
 
   /** How many spans began at or before that time. */
@@ -226,7 +199,46 @@ export class WriterIndex<S extends Span = Span> {
   }
 }
 
-/** How a call that could write at that time or later did it. */
-export function writesBy({ ended }: Span, earliest: number): Writer['by'] {
+/** How a call that could write at that time or later did it: by its command, or by a process that it left. */
+export function writesBy({ ended }: Span, earliest: number): 'command' | 'process' {
   return ended === null || ended >= Math.floor(earliest) ? 'command' : 'process';
+}
+
+type Start = EventOf<'call.started'>;
+
+/** `start`: null when the log does not say that it had begun. */
+export type CallChange = { is: 'started'; start: Start } | { is: 'ended'; start: Start | null };
+
+/** Calls between `call.started` and their end, in the order in which they began. Takes the events of a log one by one. */
+export class RunningCalls {
+  readonly #calls = new Map<string, Start>();
+
+  /** What the event says of a call's running; null when nothing. */
+  take(event: LogEvent): CallChange | null {
+    if (event.t === 'call.started') {
+      this.#calls.set(event.call, event);
+      return { is: 'started', start: event };
+    }
+    if (event.t !== 'call.ended' && event.t !== 'call.failed' && event.t !== 'call.closed') return null;
+    const start = this.#calls.get(event.call) ?? null;
+    this.#calls.delete(event.call);
+    return { is: 'ended', start };
+  }
+
+  has(call: string): boolean {
+    return this.#calls.has(call);
+  }
+
+  get some(): boolean {
+    return this.#calls.size > 0;
+  }
+
+  all(): Start[] {
+    return [...this.#calls.values()];
+  }
+
+  /** The log is read anew from its beginning. */
+  reset(): void {
+    this.#calls.clear();
+  }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { excerpt } from './excerpt.ts';
+import { excerpt } from './lines.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { base, decided, ended, started } from '../../testing/log/events.ts';
+import { base, decided, ended, marksOf, started } from '../../testing/log/events.ts';
 import { SpanFolder } from './call-times.ts';
-import { foldCalls } from './fold.ts';
-import { foldMarks } from './fold-marks.ts';
+import { foldCalls } from './calls.ts';
+import type { LogEvent } from './events.ts';
 import { findTested, type TestFacts } from './tested.ts';
-import type { LogEvent } from './types.ts';
 
 /** `test…` runs tests, `ls…` only looks. */
 function facts(events: readonly LogEvent[]): TestFacts {
@@ -14,7 +13,7 @@ function facts(events: readonly LogEvent[]): TestFacts {
   return {
     calls: foldCalls(events),
     spans: spans.spans(),
-    marks: foldMarks(events),
+    marks: marksOf(events),
     isTest: (command) => command.startsWith('test'),
     onlyLooks: ({ command }) => command.startsWith('ls'),
     projectRoot: '/p',

@@ -3,8 +3,8 @@
  * only as long as nothing can have been written since they began. Pure; "not tested" is always the safe answer.
  */
 import type { Span } from './call-times.ts';
-import type { CallView } from './call-view.ts';
-import type { TimelineMark } from './mark.ts';
+import type { CallView } from './calls.ts';
+import type { TimelineMark } from './marks.ts';
 
 /** The last run of tests. */
 export interface TestRun {

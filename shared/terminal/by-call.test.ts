@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bytePath } from '../bytes.ts';
-import { foldCalls } from '../log/fold.ts';
-import type { LogEvent } from '../log/types.ts';
+import { foldCalls } from '../log/calls.ts';
+import type { LogEvent } from '../log/events.ts';
 import type { Change } from '../model/change.ts';
 import { byCallText, groupByCall } from './by-call.ts';
 import { logText } from './log.ts';

@@ -1,6 +1,6 @@
 /** The change list by the calls that wrote it, for a terminal. */
 import type { BytePath } from '../bytes.ts';
-import type { CallView } from '../log/call-view.ts';
+import type { CallView } from '../log/calls.ts';
 import type { Change } from '../model/change.ts';
 import { oneLine } from './log.ts';
 import { changeLine } from './status.ts';

@@ -1,8 +1,7 @@
 /** The calls of a session for a terminal. */
 
 import { durationText } from '../format.ts';
-import type { CallState, CallView } from '../log/call-view.ts';
-import { shownCommand } from '../log/own-command.ts';
+import { type CallState, type CallView, shownCommand } from '../log/calls.ts';
 import { clockText, countText, type Style } from './style.ts';
 
 const STATES = {

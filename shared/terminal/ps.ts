@@ -1,7 +1,7 @@
 /** The processes of a session for a terminal, under the calls that started them. */
 
 import { durationText } from '../format.ts';
-import type { CallView } from '../log/call-view.ts';
+import type { CallView } from '../log/calls.ts';
 import type { SessionProcess } from '../model/process.ts';
 import { oneLine } from './log.ts';
 import { clockText, countText, type Style } from './style.ts';

@@ -5,8 +5,15 @@ import { type BytePath, fromText, toDisplay } from '../../shared/bytes.ts';
 import type { Side } from '../../shared/model/change.ts';
 import { type MergePreview, mergeTexts } from '../../shared/text/merge-text.ts';
 import { type ConflictView, threeWay, twoWay } from '../../shared/text/three-way.ts';
-import type { FakeSession } from './make.ts';
-import { type FakeEntry, makeChange, otherEntry, side, textDiff, textEntry } from './make.ts';
+import {
+  type FakeEntry,
+  type FakeSession,
+  makeChange,
+  otherEntry,
+  side,
+  textDiff,
+  textEntry,
+} from './make.ts';
 
 /** As the server answers; a recording has no limits of size. */
 export function fakeConflict(session: FakeSession, entry: string): ConflictView {

@@ -1,7 +1,7 @@
 /** Names and contents that try to fool the reader or the page. */
 import { type BytePath, fromText } from '../../shared/bytes.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../shared/log/mark.ts';
+import type { CallView } from '../../shared/log/calls.ts';
+import type { TimelineMark } from '../../shared/log/marks.ts';
 import { dirEntry, type FakeEntry, makeCall, textEntry } from './make.ts';
 
 const ROOT = '/home/kim/odd';

@@ -4,9 +4,9 @@ import type { Backend } from '../../shared/api/contract.ts';
 import type { SessionDetail } from '../../shared/api/types.ts';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { AUTO_DIFF_LINES } from '../../shared/limits.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../shared/log/mark.ts';
-import type { RawLine } from '../../shared/log/types.ts';
+import type { CallView } from '../../shared/log/calls.ts';
+import type { RawLine } from '../../shared/log/lines.ts';
+import type { TimelineMark } from '../../shared/log/marks.ts';
 import {
   type Change,
   type ChangeKind,

@@ -1,9 +1,9 @@
 /** The sessions of each recording. */
 import type { CallList, SessionDetail } from '../../shared/api/types.ts';
 import { fromText } from '../../shared/bytes.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../shared/log/mark.ts';
-import type { RawLine } from '../../shared/log/types.ts';
+import type { CallView } from '../../shared/log/calls.ts';
+import type { RawLine } from '../../shared/log/lines.ts';
+import type { TimelineMark } from '../../shared/log/marks.ts';
 import { changesByCall } from '../../web/timeline/model/rows.ts';
 import { clashEntries } from './conflicts.ts';
 import { bulkEntries, codemodEntries, hostileCalls, hostileEntries, hostileMarks } from './hostile.ts';

@@ -1,6 +1,6 @@
 /** What stands on the recorded session's timeline beside its calls, and which call wrote which entry. */
-import type { CallView } from '../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../shared/log/mark.ts';
+import type { CallView } from '../../shared/log/calls.ts';
+import type { TimelineMark } from '../../shared/log/marks.ts';
 import type { FakeEntry } from './make.ts';
 import { shopCalls } from './shop.ts';
 

@@ -1,6 +1,6 @@
 /** A recorded session of ordinary work: an edit, an install, a delete, a rename, a mode change, conflicts. */
 import { type BytePath, fromText } from '../../shared/bytes.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
+import type { CallView } from '../../shared/log/calls.ts';
 import { dirEntry, type FakeEntry, makeCall, makeChange, otherEntry, side, textEntry } from './make.ts';
 
 const ROOT = '/home/kim/shop';

@@ -2,13 +2,12 @@
 
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import type { CallView } from '../../shared/log/call-view.ts';
+import type { CallView } from '../../shared/log/calls.ts';
 import type { HostStat } from '../../shared/model/base-record.ts';
 import type { ProcessKey } from '../../shared/model/process.ts';
 import type { WhyPath, WhyWriter } from '../../shared/model/why.ts';
 import type { WhyCall } from '../../shared/model/why-call.ts';
-import type { FakeSession } from './make.ts';
-import { side } from './make.ts';
+import { type FakeSession, side } from './make.ts';
 
 /** The session's calls wrote it: a deletion can be of any of the last ones, the rest is of one. */
 export function fakeWhy(session: FakeSession, entry: string): WhyPath {

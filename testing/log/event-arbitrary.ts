@@ -1,8 +1,12 @@
 /** Test support: random valid events, made from the field table. */
 import * as fc from 'fast-check';
-import { EVENT_FIELDS, type EventType, type FieldKind } from '../../shared/log/fields.ts';
-import { isLogEvent } from '../../shared/log/guard.ts';
-import type { LogEvent } from '../../shared/log/types.ts';
+import {
+  EVENT_FIELDS,
+  type EventType,
+  type FieldKind,
+  isLogEvent,
+  type LogEvent,
+} from '../../shared/log/events.ts';
 import { REASONS } from '../../shared/model/decision.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });

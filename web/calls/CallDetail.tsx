@@ -1,6 +1,6 @@
 /** The page of one call: what ran, where and why, what it printed, wrote and left behind. */
 import { useEffect, useState } from 'preact/hooks';
-import type { CallView } from '../../shared/log/call-view.ts';
+import type { CallView } from '../../shared/log/calls.ts';
 import { REASONS } from '../../shared/model/decision.ts';
 import { shellColours } from '../diff/rows/highlighter-state.ts';
 import type { Token } from '../diff/rows/tokens.ts';

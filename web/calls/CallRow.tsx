@@ -1,6 +1,5 @@
 /** One call in the timeline's list, and the words for where it ran. */
-import type { CallView } from '../../shared/log/call-view.ts';
-import { shownCommand } from '../../shared/log/own-command.ts';
+import { type CallView, shownCommand } from '../../shared/log/calls.ts';
 import * as format from '../text/format.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';

@@ -1,6 +1,6 @@
 /** What of a session runs, with the call that started it, and the buttons to end it. */
 import { useSignal } from '@preact/signals';
-import type { CallView } from '../../shared/log/call-view.ts';
+import type { CallView } from '../../shared/log/calls.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { useApp } from '../state/app.ts';
 import { set, useWork } from '../state/resource.ts';

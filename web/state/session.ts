@@ -4,7 +4,7 @@ import type { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import type { CallList, ServerEvent, SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import { callKey } from '../../shared/log/call-view.ts';
+import { callKey } from '../../shared/log/calls.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { type RiskCount, tallyRisks } from '../../shared/model/risk.ts';

@@ -1,6 +1,6 @@
 /** The page of what is no call: a prompt with the calls that it led to, a file tool, a commit. */
 import { fromText } from '../../shared/bytes.ts';
-import type { PromptMark, TimelineMark } from '../../shared/log/mark.ts';
+import type { MarkOf, TimelineMark } from '../../shared/log/marks.ts';
 import { outcomeOf } from '../calls/CallRow.tsx';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
@@ -116,7 +116,7 @@ function ToHistory({ session }: { session: string }) {
 /** More would make the page slow; the list has them all. */
 const MOST = 100;
 
-function LedTo({ session, mark, rows }: { session: string; mark: PromptMark; rows: readonly Row[] }) {
+function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'>; rows: readonly Row[] }) {
   const calls = callsOfPrompt(rows, mark.id);
   return (
     <section aria-label="Calls after it">

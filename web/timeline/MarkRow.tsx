@@ -1,5 +1,5 @@
 /** A row of the timeline that is no call: a prompt, a file tool, a commit and their like. */
-import type { TimelineMark } from '../../shared/log/mark.ts';
+import type { TimelineMark } from '../../shared/log/marks.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';

@@ -1,7 +1,7 @@
 /** The timeline of a session: a strip over time, a list in time order, one call or mark at a time beside it. */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
-import type { RawLine } from '../../shared/log/types.ts';
+import type { RawLine } from '../../shared/log/lines.ts';
 import { CallDetail } from '../calls/CallDetail.tsx';
 import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';

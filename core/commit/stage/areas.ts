@@ -1,7 +1,6 @@
 /** Staging directories: where copies wait for their rename, on the same mount as their targets. */
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
-import type { Dirs } from '../../kernel/fs/dir-handles.ts';
-import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
 import { coveringDir } from '../../sandbox/covered.ts';
 import type { CoveredDir, SessionContext } from '../../session/session-context.ts';

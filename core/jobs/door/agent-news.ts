@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import type { NewEvent } from '../../../shared/log/types.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
 import { namedPaths } from '../../../shared/terminal/paths.ts';
 import { countText } from '../../../shared/terminal/style.ts';
 import { historyPaths } from '../../commit/history/history-paths.ts';

@@ -1,5 +1,5 @@
 import { toDisplay } from '../../../shared/bytes.ts';
-import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { readJournal } from '../../commit/journal/journal-file.ts';
 import { nodePort } from '../../kernel/fs/port.ts';

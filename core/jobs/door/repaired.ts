@@ -1,6 +1,6 @@
 /** Discards, and undos of discards, that were interrupted: what became of them stands in the log. */
 
-import type { NewEvent } from '../../../shared/log/types.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
 import { readManifest } from '../../commit/journal/trash.ts';
 import { interruptedDiscard, type RepairedSession } from '../../commit/recover/repair.ts';
 import { nodePort } from '../../kernel/fs/port.ts';

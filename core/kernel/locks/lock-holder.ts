@@ -1,7 +1,6 @@
 /** Who has a file's lock, for whoever waited for it in vain. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { BytePath } from '../../../shared/bytes.ts';
-import { toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
 import { processArguments } from '../proc/proc.ts';
 
 /** Of a command line, so much is shown (words, characters). */

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EndEvent, LogEvent, NoticeEvent } from '../../../shared/log/types.ts';
+import type { EventOf, LogEvent } from '../../../shared/log/events.ts';
 import { bundleProgram, run } from '../../../testing/log/test-child.ts';
 import { appendEvent, appendEventSync, logPath } from './append.ts';
 import { readLog } from './read.ts';
@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 
 const at = '2026-01-01T00:00:00.000Z';
-const ended = (call: string): EndEvent => ({ v: 1, t: 'call.ended', at, call, rc: 0, ms: 1 });
-const notice = (text: string): NoticeEvent => ({ v: 1, t: 'notice', at, code: 'c', text });
+const ended = (call: string): EventOf<'call.ended'> => ({ v: 1, t: 'call.ended', at, call, rc: 0, ms: 1 });
+const notice = (text: string): EventOf<'notice'> => ({ v: 1, t: 'notice', at, code: 'c', text });
 
 describe('appendEvent', () => {
   it('writes one line an event, in order, in a file that only the user can read', async () => {

@@ -6,9 +6,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
-import { isLogEvent } from '../../../shared/log/guard.ts';
-import { eventLine } from '../../../shared/log/line.ts';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import { isLogEvent, type LogEvent } from '../../../shared/log/events.ts';
+import { eventLine } from '../../../shared/log/lines.ts';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 const NEWLINE = 10;

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EndEvent } from '../../../shared/log/types.ts';
+import type { EventOf } from '../../../shared/log/events.ts';
 import { anyEvent } from '../../../testing/log/event-arbitrary.ts';
 import { logPath } from './append.ts';
 import { LogTail, readLog } from './read.ts';
@@ -28,7 +28,7 @@ const newDir = (): string => {
 };
 beforeEach(newDir);
 
-const ended = (call: string): EndEvent => ({
+const ended = (call: string): EventOf<'call.ended'> => ({
   v: 1,
   t: 'call.ended',
   at: '2026-01-01T00:00:00.000Z',

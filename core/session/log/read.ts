@@ -2,8 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { TraiError } from '../../../shared/errors.ts';
-import { isLoggedEvent, LogParser } from '../../../shared/log/parse.ts';
-import type { LogEvent, RawLine } from '../../../shared/log/types.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
+import { isLoggedEvent, LogParser, type RawLine } from '../../../shared/log/lines.ts';
 import { logPath } from './append.ts';
 
 export interface LogContent {

@@ -2871,31 +2871,17 @@ var WriterIndex = class {
 		}
 		return found.reverse();
 	}
-	between(earliest, latest) {
-		return this.spansBetween(earliest, latest).map((span) => ({
-			call: span.call,
-			by: writesBy(span, earliest)
-		}));
-	}
 	ids(from, to) {
 		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		let ofEarliest = this.#known.get(earliest);
-		if (ofEarliest === void 0) {
-			ofEarliest = /* @__PURE__ */ new Map();
-			this.#known.set(earliest, ofEarliest);
-		}
-		let ids = ofEarliest.get(latest);
-		if (ids === void 0) {
-			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
-			ofEarliest.set(latest, ids);
-		}
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
 		return ids;
-	}
-	#shared(ids) {
-		const key = ids.join("\0");
-		const known = this.#sets.get(key) ?? ids;
-		this.#sets.set(key, known);
-		return known;
 	}
 	#after(time) {
 		let low = 0;
@@ -8823,17 +8809,14 @@ var EVENT_FIELDS = {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-function isLogTime(value) {
-	return TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 var MODES$1 = [
 	"sandbox",
 	"host",
 	"refuse"
 ];
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText$1 = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS = {
 	text: isText$1,
 	texts: (value) => Array.isArray(value) && value.every(isText$1),
@@ -8841,36 +8824,108 @@ var CHECKS = {
 	count: isCount,
 	counts: (value) => Array.isArray(value) && value.every(isCount),
 	number: (value) => Number.isFinite(value),
-	mode: (value) => typeof value === "string" && MODES$1.includes(value),
+	mode: (value) => MODES$1.includes(value),
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
 };
-function fits(kind, value) {
-	if (typeof kind === "string") return CHECKS[kind](value);
-	return typeof value === "string" && kind.includes(value);
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
-	const at = found.get("at");
-	if (found.get("v") !== 1 || !isEventType(type) || typeof at !== "string" || !isLogTime(at)) return false;
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
 	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText$1(own) && kind.includes(String(own));
+	});
 }
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? {
+		offset,
+		event: value
+	} : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
-var encoder = new TextEncoder();
 var byteLength = (text) => encoder.encode(text).length;
-var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
 function eventLine(event) {
-	let line = JSON.stringify(event);
-	let size = byteLength(line);
-	if (size <= LINE_BYTES) return line;
 	const copy = { ...event };
-	while (size > LINE_BYTES) {
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
 		cutLongest(copy, size - LINE_BYTES);
 		line = JSON.stringify(copy);
-		size = byteLength(line);
 	}
 	return line;
 }
@@ -8888,41 +8943,24 @@ function cutLongest(event, excess) {
 		return;
 	}
 	const text = String(value);
-	const keep = Math.max(0, bytes - 2 - excess - MARK_BYTES);
-	if (event["t"] === "call.outcome" && (longest === "head" || longest === "tail")) {
-		const kept = longest === "head" ? jsonHead(text, keep) : jsonTail(text, keep);
-		event[longest] = kept;
-		event["cut"] = Number(event["cut"]) + byteLength(text) - byteLength(kept);
-		return;
-	}
-	const kept = jsonHead(text, keep);
-	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
 }
-function jsonHead(text, limit) {
-	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
-	return text.slice(0, endOf(largest$1(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
-}
-function jsonTail(text, limit) {
-	const startOf = (units) => {
-		const start = text.length - units;
-		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
-	};
-	return text.slice(startOf(largest$1(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
-}
-var isHigh = (unit) => unit >= 55296 && unit < 56320;
-var isLow = (unit) => unit >= 56320 && unit < 57344;
-function largest$1(most, fits) {
-	let low = 0;
-	let high = most;
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if (fits(middle)) low = middle;
-		else high = middle - 1;
-	}
-	return low;
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
 }
 var { O_RDWR, O_APPEND, O_CREAT: O_CREAT$1, O_NOFOLLOW: O_NOFOLLOW$1, O_NONBLOCK: O_NONBLOCK$1 } = constants;
-var NEWLINE$1 = 10;
+var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
@@ -8964,7 +9002,7 @@ function endsInMidLine(fd, path) {
 	if (!found.isFile()) throw notAFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE$1;
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
 function notAFile(path, cause) {
 	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
@@ -10668,85 +10706,6 @@ function holdOf(locked) {
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
@@ -12745,6 +12704,14 @@ function readBlob(ctx, sha256) {
 		return null;
 	}
 }
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -12772,6 +12739,7 @@ function viewOf(id, own, facts) {
 	const decided = decision ?? request;
 	const state = stateOf$3(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
 	return {
 		id,
 		request: own,
@@ -12779,13 +12747,13 @@ function viewOf(id, own, facts) {
 		cwd: decided?.cwd ?? "",
 		origin: originOf(facts),
 		agent: request?.agent ?? "",
-		mode: modeOf(facts),
+		mode: (start ?? decided)?.mode ?? null,
 		reason: decided?.reason ?? null,
 		text: decision?.text || request?.text || "",
 		state,
 		requestedAt: request?.at ?? decision?.at ?? null,
 		startedAt: start?.at ?? null,
-		endedAt: endedAt(state, end ?? failed ?? outcome ?? closed),
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
 		rc: end?.rc ?? null,
 		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
 		background: request?.background === true || (outcome?.background ?? "") !== "",
@@ -12796,31 +12764,15 @@ function viewOf(id, own, facts) {
 		cut: outcome?.cut ?? 0,
 		left: facts.left ?? [],
 		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ what, dir, restore, untracked, count, text }) => ({
-			what,
-			dir,
-			restore,
-			untracked,
-			count,
-			text
-		})),
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0
 	};
-}
-function modeOf({ start, decision, request }) {
-	return (start ?? decision ?? request)?.mode ?? null;
 }
 function originOf({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
 	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
 	if (decision.origin !== "claude") return decision.origin;
 	return decision.request === "" ? "!" : "Bash";
-}
-function endedAt(state, last) {
-	return state === "running" || state === "requested" ? null : last?.at ?? null;
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
 }
 function foldCalls(events) {
 	const folder = new CallFolder();
@@ -12842,11 +12794,11 @@ var CallFolder = class {
 		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
 		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
 		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
 		else if (event.t === "call.saved") this.#saved(event);
 		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
 	}
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
@@ -12865,10 +12817,9 @@ var CallFolder = class {
 	}
 	#requested(event) {
 		const entry = this.#ofRequest(event.request);
-		const at = entry.facts.request?.at ?? event.at;
 		this.#update(entry, { request: {
 			...event,
-			at
+			at: entry.facts.request?.at ?? event.at
 		} });
 	}
 	#decided(event) {
@@ -12877,9 +12828,10 @@ var CallFolder = class {
 		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
 			const entry = byCall ?? this.#add({ call: event.call });
 			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			this.#update(entry, {
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
 				decision: event,
-				...sharedRequest(byRequest, entry)
+				request
 			});
 			return;
 		}
@@ -12897,6 +12849,15 @@ var CallFolder = class {
 			}));
 		}
 	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
 	#left({ call, pids }) {
 		const entry = this.#ofCall(call);
 		for (const pid of pids) this.#byLeftPid.set(pid, entry);
@@ -12912,14 +12873,6 @@ var CallFolder = class {
 			this.#byLeftPid.delete(pid);
 			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
 		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
 	}
 	#ofRequest(request) {
 		return this.#byRequest.get(request) ?? this.#add({ request });
@@ -12960,9 +12913,6 @@ var CallFolder = class {
 		entry.touched = this.#position;
 	}
 };
-function sharedRequest(first, entry) {
-	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
-}
 function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
@@ -20952,11 +20902,6 @@ var KINDS$3 = {
 };
 function lineOf({ kind, session, name, at, bytes, why }) {
 	return `  ${kind === "session" ? `session ${session}` : `${KINDS$3[kind]}${kind === "images" ? ` ${name}` : ""} of session ${session}`}${at === "" ? "" : `, ${localText(at).slice(0, 10)}`}, ${sizeText(bytes)}: ${why}`;
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
 }
 var STATES = {
 	"requested": "waiting",

@@ -9294,7 +9294,7 @@ var Search = class {
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
 		const pattern = text.slice(text.lastIndexOf("/") + 1).replace(/\[[^\]]*\]/g, "?").replace(/\*+/g, "*");
-		return [...this.names].some((name) => fits$2(pattern, name));
+		return [...this.names].some((name) => fits$1(pattern, name));
 	}
 	mentions(text) {
 		return this.facts.ownPrograms.some((program) => text.includes(program));
@@ -9314,10 +9314,10 @@ function echoed(script) {
 	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
 	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
 }
-function fits$2(pattern, name) {
+function fits$1(pattern, name) {
 	if (pattern === "") return name === "";
-	if (pattern.startsWith("*")) return fits$2(pattern.slice(1), name) || name !== "" && fits$2(pattern, name.slice(1));
-	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits$2(pattern.slice(1), name.slice(1));
+	if (pattern.startsWith("*")) return fits$1(pattern.slice(1), name) || name !== "" && fits$1(pattern, name.slice(1));
+	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits$1(pattern.slice(1), name.slice(1));
 }
 function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
@@ -10041,7 +10041,7 @@ function* walk(dir, names) {
 		if (stat.isDirectory()) yield* walk(dir, readNames(joinPath(dir, name)).map((below) => `${name}/${below}`));
 	}
 }
-function fits$1(dir, names, deadline) {
+function fits(dir, names, deadline) {
 	let [files, size] = [0, 0];
 	for (const { stat } of walk(dir, names)) {
 		files++;
@@ -10360,7 +10360,7 @@ async function unkeepable(repo, loss) {
 	const { names, failed } = await untrackedNames(repo, loss.clean);
 	if (failed !== "") return failed === TOO_LATE ? "" : failed;
 	try {
-		return fits$1(fromText(repo.dir), names, repo.deadline) === "no" ? tooMuch(names.length) : "";
+		return fits(fromText(repo.dir), names, repo.deadline) === "no" ? tooMuch(names.length) : "";
 	} catch (error) {
 		return messageOf(error);
 	}
@@ -10542,7 +10542,7 @@ function gitWords({ dir, globals }, top) {
 }
 async function keepFiles(dir, names, target, kept, deadline) {
 	if (names.length === 0) return;
-	const fit = fits$1(dir, names, deadline);
+	const fit = fits(dir, names, deadline);
 	if (fit !== "yes") throw new Error(fit === "no" ? tooMuch(names.length) : TOO_LATE);
 	await copyEntries(dir, names, fromText(target));
 	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
@@ -16335,17 +16335,14 @@ var EVENT_FIELDS = {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-function isLogTime(value) {
-	return TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 var MODES = [
 	"sandbox",
 	"host",
 	"refuse"
 ];
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS = {
 	text: isText,
 	texts: (value) => Array.isArray(value) && value.every(isText),
@@ -16353,36 +16350,108 @@ var CHECKS = {
 	count: isCount,
 	counts: (value) => Array.isArray(value) && value.every(isCount),
 	number: (value) => Number.isFinite(value),
-	mode: (value) => typeof value === "string" && MODES.includes(value),
+	mode: (value) => MODES.includes(value),
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS, value)
 };
-function fits(kind, value) {
-	if (typeof kind === "string") return CHECKS[kind](value);
-	return typeof value === "string" && kind.includes(value);
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
-	const at = found.get("at");
-	if (found.get("v") !== 1 || !isEventType(type) || typeof at !== "string" || !isLogTime(at)) return false;
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
 	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
+	});
 }
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? {
+		offset,
+		event: value
+	} : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
-var encoder$1 = new TextEncoder();
-var byteLength = (text) => encoder$1.encode(text).length;
-var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
+var byteLength = (text) => encoder.encode(text).length;
 function eventLine(event) {
-	let line = JSON.stringify(event);
-	let size = byteLength(line);
-	if (size <= LINE_BYTES) return line;
 	const copy = { ...event };
-	while (size > LINE_BYTES) {
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
 		cutLongest(copy, size - LINE_BYTES);
 		line = JSON.stringify(copy);
-		size = byteLength(line);
 	}
 	return line;
 }
@@ -16400,41 +16469,42 @@ function cutLongest(event, excess) {
 		return;
 	}
 	const text = String(value);
-	const keep = Math.max(0, bytes - 2 - excess - MARK_BYTES);
-	if (event["t"] === "call.outcome" && (longest === "head" || longest === "tail")) {
-		const kept = longest === "head" ? jsonHead(text, keep) : jsonTail(text, keep);
-		event[longest] = kept;
-		event["cut"] = Number(event["cut"]) + byteLength(text) - byteLength(kept);
-		return;
-	}
-	const kept = jsonHead(text, keep);
-	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
 }
-function jsonHead(text, limit) {
-	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
-	return text.slice(0, endOf(largest(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
 }
-function jsonTail(text, limit) {
-	const startOf = (units) => {
-		const start = text.length - units;
-		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
+var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
+function excerpt(output, limit = EXCERPT_BYTES) {
+	const bytes = encoder.encode(output);
+	if (bytes.length <= 2 * limit) return {
+		head: decoder.decode(bytes),
+		tail: "",
+		cut: 0
 	};
-	return text.slice(startOf(largest(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
-}
-var isHigh = (unit) => unit >= 55296 && unit < 56320;
-var isLow = (unit) => unit >= 56320 && unit < 57344;
-function largest(most, fits) {
-	let low = 0;
-	let high = most;
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if (fits(middle)) low = middle;
-		else high = middle - 1;
-	}
-	return low;
+	let headEnd = limit;
+	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
+	let tailStart = bytes.length - limit;
+	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
+	return {
+		head: decoder.decode(bytes.subarray(0, headEnd)),
+		tail: decoder.decode(bytes.subarray(tailStart)),
+		cut: tailStart - headEnd
+	};
 }
 var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE$1 = 10;
+var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
@@ -16472,7 +16542,7 @@ function endsInMidLine(fd, path) {
 	if (!found.isFile()) throw notAFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE$1;
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
 function notAFile(path, cause) {
 	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
@@ -16801,26 +16871,6 @@ async function withUserNews(world, input, event, answer) {
 	if (session === null) return answer;
 	const news = takeAgentNews(world.sessionDir(session.id));
 	return news.length === 0 ? answer : withContext(answer, event, news.map((line) => `trai: ${line}`).join("\n"));
-}
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
-function excerpt(output, limit = EXCERPT_BYTES) {
-	const bytes = encoder.encode(output);
-	if (bytes.length <= 2 * limit) return {
-		head: decoder.decode(bytes),
-		tail: "",
-		cut: 0
-	};
-	let headEnd = limit;
-	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
-	let tailStart = bytes.length - limit;
-	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
-	return {
-		head: decoder.decode(bytes.subarray(0, headEnd)),
-		tail: decoder.decode(bytes.subarray(tailStart)),
-		cut: tailStart - headEnd
-	};
 }
 var LAUNCH_WAIT_MS = 15e3;
 var LAUNCH_POLL_MS = 50;
@@ -20403,85 +20453,6 @@ function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;

@@ -699,31 +699,17 @@ var WriterIndex = class {
 		}
 		return found.reverse();
 	}
-	between(earliest, latest) {
-		return this.spansBetween(earliest, latest).map((span) => ({
-			call: span.call,
-			by: writesBy(span, earliest)
-		}));
-	}
 	ids(from, to) {
 		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		let ofEarliest = this.#known.get(earliest);
-		if (ofEarliest === void 0) {
-			ofEarliest = /* @__PURE__ */ new Map();
-			this.#known.set(earliest, ofEarliest);
-		}
-		let ids = ofEarliest.get(latest);
-		if (ids === void 0) {
-			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
-			ofEarliest.set(latest, ids);
-		}
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
 		return ids;
-	}
-	#shared(ids) {
-		const key = ids.join("\0");
-		const known = this.#sets.get(key) ?? ids;
-		this.#sets.set(key, known);
-		return known;
 	}
 	#after(time) {
 		let low = 0;
@@ -2295,6 +2281,9 @@ function readPlanFile(path) {
 	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
 	return value;
 }
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -2322,6 +2311,7 @@ function viewOf(id, own, facts) {
 	const decided = decision ?? request;
 	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
 	return {
 		id,
 		request: own,
@@ -2329,13 +2319,13 @@ function viewOf(id, own, facts) {
 		cwd: decided?.cwd ?? "",
 		origin: originOf(facts),
 		agent: request?.agent ?? "",
-		mode: modeOf(facts),
+		mode: (start ?? decided)?.mode ?? null,
 		reason: decided?.reason ?? null,
 		text: decision?.text || request?.text || "",
 		state,
 		requestedAt: request?.at ?? decision?.at ?? null,
 		startedAt: start?.at ?? null,
-		endedAt: endedAt(state, end ?? failed ?? outcome ?? closed),
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
 		rc: end?.rc ?? null,
 		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
 		background: request?.background === true || (outcome?.background ?? "") !== "",
@@ -2346,31 +2336,15 @@ function viewOf(id, own, facts) {
 		cut: outcome?.cut ?? 0,
 		left: facts.left ?? [],
 		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ what, dir, restore, untracked, count, text }) => ({
-			what,
-			dir,
-			restore,
-			untracked,
-			count,
-			text
-		})),
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0
 	};
-}
-function modeOf({ start, decision, request }) {
-	return (start ?? decision ?? request)?.mode ?? null;
 }
 function originOf({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
 	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
 	if (decision.origin !== "claude") return decision.origin;
 	return decision.request === "" ? "!" : "Bash";
-}
-function endedAt(state, last) {
-	return state === "running" || state === "requested" ? null : last?.at ?? null;
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
 }
 var CallFolder = class {
 	#entries = /* @__PURE__ */ new Set();
@@ -2387,11 +2361,11 @@ var CallFolder = class {
 		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
 		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
 		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
 		else if (event.t === "call.saved") this.#saved(event);
 		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
 	}
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
@@ -2410,10 +2384,9 @@ var CallFolder = class {
 	}
 	#requested(event) {
 		const entry = this.#ofRequest(event.request);
-		const at = entry.facts.request?.at ?? event.at;
 		this.#update(entry, { request: {
 			...event,
-			at
+			at: entry.facts.request?.at ?? event.at
 		} });
 	}
 	#decided(event) {
@@ -2422,9 +2395,10 @@ var CallFolder = class {
 		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
 			const entry = byCall ?? this.#add({ call: event.call });
 			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			this.#update(entry, {
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
 				decision: event,
-				...sharedRequest(byRequest, entry)
+				request
 			});
 			return;
 		}
@@ -2442,6 +2416,15 @@ var CallFolder = class {
 			}));
 		}
 	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
 	#left({ call, pids }) {
 		const entry = this.#ofCall(call);
 		for (const pid of pids) this.#byLeftPid.set(pid, entry);
@@ -2457,14 +2440,6 @@ var CallFolder = class {
 			this.#byLeftPid.delete(pid);
 			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
 		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
 	}
 	#ofRequest(request) {
 		return this.#byRequest.get(request) ?? this.#add({ request });
@@ -2505,13 +2480,30 @@ var CallFolder = class {
 		entry.touched = this.#position;
 	}
 };
-function sharedRequest(first, entry) {
-	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
-}
 function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
+var REASONS$1 = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the person was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the person to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the person",
+	"one-shot": "the person let the next call run on the host",
+	"session-off": "the person turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the person",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
 var EVENT_FIELDS = {
 	"session": {
 		claude: "text",
@@ -2705,37 +2697,14 @@ var EVENT_FIELDS = {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-function isLogTime(value) {
-	return TIME$1.test(value) && !Number.isNaN(Date.parse(value));
-}
-var REASONS$1 = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"runs-programs": "git that may run other programs; the person was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the person to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the person",
-	"one-shot": "the person let the next call run on the host",
-	"session-off": "the person turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the person",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
-};
 var MODES = [
 	"sandbox",
 	"host",
 	"refuse"
 ];
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS = {
 	text: isText,
 	texts: (value) => Array.isArray(value) && value.every(isText),
@@ -2743,21 +2712,22 @@ var CHECKS = {
 	count: isCount,
 	counts: (value) => Array.isArray(value) && value.every(isCount),
 	number: (value) => Number.isFinite(value),
-	mode: (value) => typeof value === "string" && MODES.includes(value),
+	mode: (value) => MODES.includes(value),
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
 };
-function fits(kind, value) {
-	if (typeof kind === "string") return CHECKS[kind](value);
-	return typeof value === "string" && kind.includes(value);
+function isLogTime(value) {
+	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
-	const at = found.get("at");
-	if (found.get("v") !== 1 || !isEventType(type) || typeof at !== "string" || !isLogTime(at)) return false;
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
 	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
+	});
 }
 function isLoggedEvent(line) {
 	return "event" in line;
@@ -2769,11 +2739,10 @@ function parseLine(text, offset) {
 	} catch {
 		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
 	}
-	if (isLogEvent(value)) return {
+	return isLogEvent(value) ? {
 		offset,
 		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
+	} : rawLine(text, offset, problemOf(value));
 }
 function problemOf(value) {
 	if (typeof value !== "object" || value === null) return "bad-shape";
@@ -2790,43 +2759,41 @@ function rawLine(text, offset, problem) {
 }
 var NEWLINE$1 = 10;
 var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
+	#offset = 0;
 	#length = 0;
 	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
 	push(chunk) {
 		const lines = [];
 		let from = 0;
 		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
 			this.#offset += this.#length + 1;
 			this.#length = 0;
 			this.#kept = [];
 			from = at + 1;
 		}
-		this.#take(chunk.subarray(from));
+		this.#keep(chunk.subarray(from));
 		return lines;
 	}
 	pending() {
 		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
 	}
-	#take(bytes) {
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
 		if (bytes.length === 0) return;
 		const room = MAX_LOG_LINE_BYTES - this.#length;
 		this.#length += bytes.length;
 		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
 	}
 	#text() {
 		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
@@ -2835,23 +2802,18 @@ var LogParser = class {
 			whole.set(part, at);
 			at += part.length;
 		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
 	}
 };
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
-var encoder = new TextEncoder();
 var byteLength = (text) => encoder.encode(text).length;
-var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
 function eventLine(event) {
-	let line = JSON.stringify(event);
-	let size = byteLength(line);
-	if (size <= LINE_BYTES) return line;
 	const copy = { ...event };
-	while (size > LINE_BYTES) {
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
 		cutLongest(copy, size - LINE_BYTES);
 		line = JSON.stringify(copy);
-		size = byteLength(line);
 	}
 	return line;
 }
@@ -2869,38 +2831,21 @@ function cutLongest(event, excess) {
 		return;
 	}
 	const text = String(value);
-	const keep = Math.max(0, bytes - 2 - excess - MARK_BYTES);
-	if (event["t"] === "call.outcome" && (longest === "head" || longest === "tail")) {
-		const kept = longest === "head" ? jsonHead(text, keep) : jsonTail(text, keep);
-		event[longest] = kept;
-		event["cut"] = Number(event["cut"]) + byteLength(text) - byteLength(kept);
-		return;
-	}
-	const kept = jsonHead(text, keep);
-	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
 }
-function jsonHead(text, limit) {
-	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
-	return text.slice(0, endOf(largest$1(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
-}
-function jsonTail(text, limit) {
-	const startOf = (units) => {
-		const start = text.length - units;
-		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
-	};
-	return text.slice(startOf(largest$1(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
-}
-var isHigh = (unit) => unit >= 55296 && unit < 56320;
-var isLow = (unit) => unit >= 56320 && unit < 57344;
-function largest$1(most, fits) {
-	let low = 0;
-	let high = most;
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if (fits(middle)) low = middle;
-		else high = middle - 1;
-	}
-	return low;
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
 }
 var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 var NEWLINE = 10;

@@ -4808,7 +4808,7 @@ function foreignSshFiles(uid) {
 	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
 		const next = [];
 		for (const file of files) {
-			const content = contentOf$1(file);
+			const content = contentOf$2(file);
 			if (content === null) continue;
 			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
 			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
@@ -4818,7 +4818,7 @@ function foreignSshFiles(uid) {
 	return found;
 }
 var known$1 = /* @__PURE__ */ new Map();
-function contentOf$1(file) {
+function contentOf$2(file) {
 	try {
 		const stat = statSync(bytes$4(file), { bigint: true });
 		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
@@ -14244,7 +14244,7 @@ var Search = class {
 	matches(text) {
 		if (!/[*?[]/.test(text)) return false;
 		const pattern = text.slice(text.lastIndexOf("/") + 1).replace(/\[[^\]]*\]/g, "?").replace(/\*+/g, "*");
-		return [...this.names].some((name) => fits$2(pattern, name));
+		return [...this.names].some((name) => fits$1(pattern, name));
 	}
 	mentions(text) {
 		return this.facts.ownPrograms.some((program) => text.includes(program));
@@ -14264,10 +14264,10 @@ function echoed(script) {
 	if (!/^(echo|printf|which|command|type|realpath|readlink)$/.test(values[0] ?? "")) return null;
 	return values.slice(1).filter((value) => !value.startsWith("-")).join(" ");
 }
-function fits$2(pattern, name) {
+function fits$1(pattern, name) {
 	if (pattern === "") return name === "";
-	if (pattern.startsWith("*")) return fits$2(pattern.slice(1), name) || name !== "" && fits$2(pattern, name.slice(1));
-	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits$2(pattern.slice(1), name.slice(1));
+	if (pattern.startsWith("*")) return fits$1(pattern.slice(1), name) || name !== "" && fits$1(pattern, name.slice(1));
+	return name !== "" && (pattern[0] === "?" || pattern[0] === name[0]) && fits$1(pattern.slice(1), name.slice(1));
 }
 function mixedText(program, others) {
 	const named = [...new Set(others.filter((other) => other !== "" && other !== program))].slice(0, 3);
@@ -14513,7 +14513,7 @@ function* walk(dir, names) {
 		if (stat.isDirectory()) yield* walk(dir, readNames(joinPath(dir, name)).map((below) => `${name}/${below}`));
 	}
 }
-function fits$1(dir, names, deadline) {
+function fits(dir, names, deadline) {
 	let [files, size] = [0, 0];
 	for (const { stat } of walk(dir, names)) {
 		files++;
@@ -14832,7 +14832,7 @@ async function unkeepable(repo, loss) {
 	const { names, failed } = await untrackedNames(repo, loss.clean);
 	if (failed !== "") return failed === TOO_LATE ? "" : failed;
 	try {
-		return fits$1(fromText(repo.dir), names, repo.deadline) === "no" ? tooMuch(names.length) : "";
+		return fits(fromText(repo.dir), names, repo.deadline) === "no" ? tooMuch(names.length) : "";
 	} catch (error) {
 		return messageOf$1(error);
 	}
@@ -15014,7 +15014,7 @@ function gitWords({ dir, globals }, top) {
 }
 async function keepFiles(dir, names, target, kept, deadline) {
 	if (names.length === 0) return;
-	const fit = fits$1(dir, names, deadline);
+	const fit = fits(dir, names, deadline);
 	if (fit !== "yes") throw new Error(fit === "no" ? tooMuch(names.length) : TOO_LATE);
 	await copyEntries(dir, names, fromText(target));
 	kept.restore.push(`cp -a --backup=numbered ${quote(fromText(`${target}/.`))} ${quote(dir)}`);
@@ -16522,31 +16522,17 @@ var WriterIndex = class {
 		}
 		return found.reverse();
 	}
-	between(earliest, latest) {
-		return this.spansBetween(earliest, latest).map((span) => ({
-			call: span.call,
-			by: writesBy(span, earliest)
-		}));
-	}
 	ids(from, to) {
 		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		let ofEarliest = this.#known.get(earliest);
-		if (ofEarliest === void 0) {
-			ofEarliest = /* @__PURE__ */ new Map();
-			this.#known.set(earliest, ofEarliest);
-		}
-		let ids = ofEarliest.get(latest);
-		if (ids === void 0) {
-			ids = this.#shared(this.spansBetween(earliest, latest).map(({ call }) => call));
-			ofEarliest.set(latest, ids);
-		}
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
 		return ids;
-	}
-	#shared(ids) {
-		const key = ids.join("\0");
-		const known = this.#sets.get(key) ?? ids;
-		this.#sets.set(key, known);
-		return known;
 	}
 	#after(time) {
 		let low = 0;
@@ -16559,9 +16545,37 @@ var WriterIndex = class {
 		return low;
 	}
 };
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
+var RunningCalls = class {
+	#calls = /* @__PURE__ */ new Map();
+	take(event) {
+		if (event.t === "call.started") {
+			this.#calls.set(event.call, event);
+			return {
+				is: "started",
+				start: event
+			};
+		}
+		if (event.t !== "call.ended" && event.t !== "call.failed" && event.t !== "call.closed") return null;
+		const start = this.#calls.get(event.call) ?? null;
+		this.#calls.delete(event.call);
+		return {
+			is: "ended",
+			start
+		};
+	}
+	has(call) {
+		return this.#calls.has(call);
+	}
+	get some() {
+		return this.#calls.size > 0;
+	}
+	all() {
+		return [...this.#calls.values()];
+	}
+	reset() {
+		this.#calls.clear();
+	}
+};
 var TYPES$1 = /* @__PURE__ */ new Set([
 	"file",
 	"dir",
@@ -20460,17 +20474,14 @@ var EVENT_FIELDS = {
 function isEventType(value) {
 	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
 }
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-function isLogTime(value) {
-	return TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
 var MODES = [
 	"sandbox",
 	"host",
 	"refuse"
 ];
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS$1 = {
 	text: isText,
 	texts: (value) => Array.isArray(value) && value.every(isText),
@@ -20478,36 +20489,108 @@ var CHECKS$1 = {
 	count: isCount,
 	counts: (value) => Array.isArray(value) && value.every(isCount),
 	number: (value) => Number.isFinite(value),
-	mode: (value) => typeof value === "string" && MODES.includes(value),
+	mode: (value) => MODES.includes(value),
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
 };
-function fits(kind, value) {
-	if (typeof kind === "string") return CHECKS$1[kind](value);
-	return typeof value === "string" && kind.includes(value);
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const found = new Map(Object.entries(value));
 	const type = found.get("t");
-	const at = found.get("at");
-	if (found.get("v") !== 1 || !isEventType(type) || typeof at !== "string" || !isLogTime(at)) return false;
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
 	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => found.has(name) && fits(kind, found.get(name)));
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS$1[kind](own) : isText(own) && kind.includes(String(own));
+	});
 }
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? {
+		offset,
+		event: value
+	} : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
 var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
 var MARK_BYTES = 64;
-var encoder$1 = new TextEncoder();
-var byteLength = (text) => encoder$1.encode(text).length;
-var jsonBytes = (text) => byteLength(JSON.stringify(text)) - 2;
+var byteLength = (text) => encoder.encode(text).length;
 function eventLine(event) {
-	let line = JSON.stringify(event);
-	let size = byteLength(line);
-	if (size <= LINE_BYTES) return line;
 	const copy = { ...event };
-	while (size > LINE_BYTES) {
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
 		cutLongest(copy, size - LINE_BYTES);
 		line = JSON.stringify(copy);
-		size = byteLength(line);
 	}
 	return line;
 }
@@ -20525,41 +20608,42 @@ function cutLongest(event, excess) {
 		return;
 	}
 	const text = String(value);
-	const keep = Math.max(0, bytes - 2 - excess - MARK_BYTES);
-	if (event["t"] === "call.outcome" && (longest === "head" || longest === "tail")) {
-		const kept = longest === "head" ? jsonHead(text, keep) : jsonTail(text, keep);
-		event[longest] = kept;
-		event["cut"] = Number(event["cut"]) + byteLength(text) - byteLength(kept);
-		return;
-	}
-	const kept = jsonHead(text, keep);
-	event[longest] = `${kept}… [${byteLength(text) - byteLength(kept)} bytes cut]`;
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
 }
-function jsonHead(text, limit) {
-	const endOf = (units) => isHigh(text.charCodeAt(units - 1)) && isLow(text.charCodeAt(units)) ? units - 1 : units;
-	return text.slice(0, endOf(largest$1(text.length, (units) => jsonBytes(text.slice(0, endOf(units))) <= limit)));
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
 }
-function jsonTail(text, limit) {
-	const startOf = (units) => {
-		const start = text.length - units;
-		return isLow(text.charCodeAt(start)) && isHigh(text.charCodeAt(start - 1)) ? start + 1 : start;
+var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
+function excerpt(output, limit = EXCERPT_BYTES) {
+	const bytes = encoder.encode(output);
+	if (bytes.length <= 2 * limit) return {
+		head: decoder.decode(bytes),
+		tail: "",
+		cut: 0
 	};
-	return text.slice(startOf(largest$1(text.length, (units) => jsonBytes(text.slice(startOf(units))) <= limit)));
-}
-var isHigh = (unit) => unit >= 55296 && unit < 56320;
-var isLow = (unit) => unit >= 56320 && unit < 57344;
-function largest$1(most, fits) {
-	let low = 0;
-	let high = most;
-	while (low < high) {
-		const middle = Math.ceil((low + high) / 2);
-		if (fits(middle)) low = middle;
-		else high = middle - 1;
-	}
-	return low;
+	let headEnd = limit;
+	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
+	let tailStart = bytes.length - limit;
+	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
+	return {
+		head: decoder.decode(bytes.subarray(0, headEnd)),
+		tail: decoder.decode(bytes.subarray(tailStart)),
+		cut: tailStart - headEnd
+	};
 }
 var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE$1 = 10;
+var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
@@ -20601,7 +20685,7 @@ function endsInMidLine(fd, path) {
 	if (!found.isFile()) throw notAFile(path);
 	if (found.size === 0) return false;
 	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE$1;
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
 }
 function notAFile(path, cause) {
 	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
@@ -20930,26 +21014,6 @@ async function withUserNews(world, input, event, answer) {
 	if (session === null) return answer;
 	const news = takeAgentNews(world.sessionDir(session.id));
 	return news.length === 0 ? answer : withContext(answer, event, news.map((line) => `trai: ${line}`).join("\n"));
-}
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var isContinuation = (byte) => byte !== void 0 && (byte & 192) === 128;
-function excerpt(output, limit = EXCERPT_BYTES) {
-	const bytes = encoder.encode(output);
-	if (bytes.length <= 2 * limit) return {
-		head: decoder.decode(bytes),
-		tail: "",
-		cut: 0
-	};
-	let headEnd = limit;
-	while (headEnd > 0 && isContinuation(bytes[headEnd])) headEnd--;
-	let tailStart = bytes.length - limit;
-	while (tailStart < bytes.length && isContinuation(bytes[tailStart])) tailStart++;
-	return {
-		head: decoder.decode(bytes.subarray(0, headEnd)),
-		tail: decoder.decode(bytes.subarray(tailStart)),
-		cut: tailStart - headEnd
-	};
 }
 var LAUNCH_WAIT_MS = 15e3;
 var LAUNCH_POLL_MS = 50;
@@ -29704,37 +29768,6 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
-var RunningCalls = class {
-	#calls = /* @__PURE__ */ new Map();
-	take(event) {
-		if (event.t === "call.started") {
-			this.#calls.set(event.call, event);
-			return {
-				is: "started",
-				start: event
-			};
-		}
-		if (event.t !== "call.ended" && event.t !== "call.failed" && event.t !== "call.closed") return null;
-		const start = this.#calls.get(event.call) ?? null;
-		this.#calls.delete(event.call);
-		return {
-			is: "ended",
-			start
-		};
-	}
-	has(call) {
-		return this.#calls.has(call);
-	}
-	get some() {
-		return this.#calls.size > 0;
-	}
-	all() {
-		return [...this.#calls.values()];
-	}
-	reset() {
-		this.#calls.clear();
-	}
-};
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, covered);
@@ -31127,85 +31160,6 @@ async function recoverAll(sessions, { context, runner, report }, log) {
 		}).catch(report);
 	}
 }
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	if (isLogEvent(value)) return {
-		offset,
-		event: value
-	};
-	return rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var LogParser = class {
-	#decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-	#offset;
-	#length = 0;
-	#kept = [];
-	constructor(offset = 0) {
-		this.#offset = offset;
-	}
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
-			this.#take(chunk.subarray(from, at));
-			const line = this.#line();
-			if (line !== null) lines.push(line);
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#take(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#length > 65536 ? "too-long" : "torn");
-	}
-	#take(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#line() {
-		if (this.#length === 0) return null;
-		const text = this.#text();
-		return this.#length > 65536 ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset);
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return this.#decoder.decode(this.#length > 65536 ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
 var WITNESS_BYTES = 64;
@@ -33134,6 +33088,14 @@ var SessionList = class {
 		return this.#list;
 	}
 };
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -33161,6 +33123,7 @@ function viewOf(id, own, facts) {
 	const decided = decision ?? request;
 	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
 	return {
 		id,
 		request: own,
@@ -33168,13 +33131,13 @@ function viewOf(id, own, facts) {
 		cwd: decided?.cwd ?? "",
 		origin: originOf$1(facts),
 		agent: request?.agent ?? "",
-		mode: modeOf(facts),
+		mode: (start ?? decided)?.mode ?? null,
 		reason: decided?.reason ?? null,
 		text: decision?.text || request?.text || "",
 		state,
 		requestedAt: request?.at ?? decision?.at ?? null,
 		startedAt: start?.at ?? null,
-		endedAt: endedAt(state, end ?? failed ?? outcome ?? closed),
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
 		rc: end?.rc ?? null,
 		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
 		background: request?.background === true || (outcome?.background ?? "") !== "",
@@ -33185,31 +33148,15 @@ function viewOf(id, own, facts) {
 		cut: outcome?.cut ?? 0,
 		left: facts.left ?? [],
 		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ what, dir, restore, untracked, count, text }) => ({
-			what,
-			dir,
-			restore,
-			untracked,
-			count,
-			text
-		})),
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
 		twins: request?.twins ?? 0
 	};
-}
-function modeOf({ start, decision, request }) {
-	return (start ?? decision ?? request)?.mode ?? null;
 }
 function originOf$1({ request, decision, outcome }) {
 	if (request !== void 0) return request.tool;
 	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
 	if (decision.origin !== "claude") return decision.origin;
 	return decision.request === "" ? "!" : "Bash";
-}
-function endedAt(state, last) {
-	return state === "running" || state === "requested" ? null : last?.at ?? null;
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
 }
 function foldCalls(events) {
 	const folder = new CallFolder();
@@ -33231,11 +33178,11 @@ var CallFolder = class {
 		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
 		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
 		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
 		else if (event.t === "call.saved") this.#saved(event);
 		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
 	}
 	views() {
 		return Array.from(this.#entries, viewOfEntry);
@@ -33254,10 +33201,9 @@ var CallFolder = class {
 	}
 	#requested(event) {
 		const entry = this.#ofRequest(event.request);
-		const at = entry.facts.request?.at ?? event.at;
 		this.#update(entry, { request: {
 			...event,
-			at
+			at: entry.facts.request?.at ?? event.at
 		} });
 	}
 	#decided(event) {
@@ -33266,9 +33212,10 @@ var CallFolder = class {
 		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
 			const entry = byCall ?? this.#add({ call: event.call });
 			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			this.#update(entry, {
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
 				decision: event,
-				...sharedRequest(byRequest, entry)
+				request
 			});
 			return;
 		}
@@ -33286,6 +33233,15 @@ var CallFolder = class {
 			}));
 		}
 	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
 	#left({ call, pids }) {
 		const entry = this.#ofCall(call);
 		for (const pid of pids) this.#byLeftPid.set(pid, entry);
@@ -33301,14 +33257,6 @@ var CallFolder = class {
 			this.#byLeftPid.delete(pid);
 			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
 		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		this.#update(event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call), { closed: event });
 	}
 	#ofRequest(request) {
 		return this.#byRequest.get(request) ?? this.#add({ request });
@@ -33349,9 +33297,6 @@ var CallFolder = class {
 		entry.touched = this.#position;
 	}
 };
-function sharedRequest(first, entry) {
-	return first === void 0 || first === entry || first.facts.request === void 0 ? {} : { request: first.facts.request };
-}
 function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
@@ -33359,13 +33304,16 @@ function viewOfEntry(entry) {
 var MarkFolder = class {
 	#entries = /* @__PURE__ */ new Map();
 	push(event, position = 1) {
-		const mark = markOf(event, this.#entries.size);
-		if (mark === null) return;
-		const known = this.#entries.get(mark.id)?.mark;
-		this.#entries.set(mark.id, {
-			mark: known === void 0 ? mark : {
-				...mark,
-				at: known.at
+		const content = contentOf$1(event);
+		if (content === null) return;
+		const prefix = event.t === "commit" ? "refused" : content.kind;
+		const id = ownId(event) ?? `${prefix}-${this.#entries.size}`;
+		const at = this.#entries.get(id)?.mark.at ?? event.at;
+		this.#entries.set(id, {
+			mark: {
+				id,
+				at,
+				...content
 			},
 			touched: position
 		});
@@ -33376,12 +33324,13 @@ var MarkFolder = class {
 		return found;
 	}
 };
-function markOf(event, count) {
-	const { at } = event;
+function ownId(event) {
+	if (event.t === "file" && event.request !== "") return `file-${event.request}`;
+	return (event.t === "commit" || event.t === "commit.undone") && event.n > 0 ? `commit-${event.n}` : null;
+}
+function contentOf$1(event) {
 	switch (event.t) {
 		case "prompt": return {
-			id: `prompt-${count}`,
-			at,
 			kind: "prompt",
 			text: event.text,
 			cut: event.cut
@@ -33389,8 +33338,6 @@ function markOf(event, count) {
 		case "file": {
 			const { tool, path, outcome, agent, text } = event;
 			return {
-				id: event.request === "" ? `file-${count}` : `file-${event.request}`,
-				at,
 				kind: "file",
 				tool,
 				path,
@@ -33402,8 +33349,6 @@ function markOf(event, count) {
 		case "commit": {
 			const { n, state, entries, bytes, conflicts, text } = event;
 			return {
-				id: n === 0 ? `refused-${count}` : `commit-${n}`,
-				at,
 				kind: "commit",
 				n,
 				state,
@@ -33414,15 +33359,11 @@ function markOf(event, count) {
 			};
 		}
 		case "discard": return {
-			id: `discard-${count}`,
-			at,
 			kind: "discard",
 			trash: event.trash,
 			entries: event.entries
 		};
 		case "undo": return {
-			id: `undo-${count}`,
-			at,
 			kind: "undo",
 			what: "discard",
 			of: 0,
@@ -33431,10 +33372,8 @@ function markOf(event, count) {
 			text: ""
 		};
 		case "commit.undone": {
-			const { n, of, redo, state, entries, text } = event;
+			const { of, redo, state, entries, text } = event;
 			return {
-				id: n === 0 ? `undo-${count}` : `commit-${n}`,
-				at,
 				kind: "undo",
 				what: redo ? "undo" : "commit",
 				of,
@@ -33444,23 +33383,17 @@ function markOf(event, count) {
 			};
 		}
 		case "adopt": return {
-			id: `adopt-${count}`,
-			at,
 			kind: "adopt",
 			from: event.from,
 			to: event.to,
 			entries: event.entries
 		};
 		case "session": return {
-			id: `session-${count}`,
-			at,
 			kind: "session",
 			what: event.source,
 			text: ""
 		};
 		case "session.end": return {
-			id: `session-${count}`,
-			at,
 			kind: "session",
 			what: "end",
 			text: event.reason
@@ -40494,11 +40427,6 @@ function shown$1(text) {
 }
 function side(bytes) {
 	return bytes === null ? "nothing" : sizeText(bytes);
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
 }
 var STATES = {
 	"requested": "waiting",

@@ -17,7 +17,7 @@ import { matchRequest } from '../../../core/decide/match.ts';
 import { commandOf } from '../../../core/decide/shell/unquote-call.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import type { DecisionEvent } from '../../../shared/log/types.ts';
+import type { EventOf } from '../../../shared/log/events.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
 import { failureText } from '../world/failure.ts';
@@ -33,7 +33,7 @@ export interface Claim {
   session: string;
   pid: number;
   cwd: string;
-  origin: DecisionEvent['origin'];
+  origin: EventOf<'call.decided'>['origin'];
   /** The client's whole shell string, or the command text of exec and explore. */
   string: string;
   carried: string;
@@ -227,7 +227,7 @@ async function decideClaim(
   };
 }
 
-const NO_REQUEST: { open: OpenCall | null; matched: DecisionEvent['matched'] } = {
+const NO_REQUEST: { open: OpenCall | null; matched: EventOf<'call.decided'>['matched'] } = {
   open: null,
   matched: 'none',
 };

@@ -1,7 +1,7 @@
 import { type ReplayRequest, replay } from '../../../core/live-sync/replay.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import { type BytePath, toDisplay } from '../../../shared/bytes.ts';
-import type { NewEvent } from '../../../shared/log/types.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
 import { failureText } from '../world/failure.ts';
 
 /** What a process wrote to a file while the host's version took its place. */

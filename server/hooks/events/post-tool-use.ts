@@ -1,6 +1,6 @@
 import { normalise } from '../../../core/decide/shell/unquote-call.ts';
 import type { SessionMeta } from '../../../core/session/types.ts';
-import { excerpt } from '../../../shared/log/excerpt.ts';
+import { excerpt } from '../../../shared/log/lines.ts';
 import { type HookAnswer, json, SILENT } from '../world/answer.ts';
 import {
   flag,

@@ -8,7 +8,7 @@ import { type Look, lookThrough, readsOtherwise } from '../../../core/scan/looku
 import type { SessionMeta } from '../../../core/session/types.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import type { FileOutcome } from '../../../shared/log/types.ts';
+import type { EventOf } from '../../../shared/log/events.ts';
 import { blocked, type HookAnswer, json, SILENT } from '../world/answer.ts';
 import { fileOf, isFileWriter, searchedBy } from '../world/file-paths.ts';
 import { type HookInput, isObject, list, object, type ToolInput, text } from '../world/input.ts';
@@ -88,7 +88,7 @@ export async function logFileUse(
   session: SessionMeta,
   call: ToolInput,
   path: string,
-  outcome: FileOutcome,
+  outcome: EventOf<'file'>['outcome'],
   said: string,
 ): Promise<void> {
   const { request, claude, agent, tool } = call;

@@ -6,7 +6,7 @@
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { ClaudeIdentity, SessionMeta } from '../../../core/session/types.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
-import type { NewEvent } from '../../../shared/log/types.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
 import type { Overlap } from '../../../shared/model/overlap-paths.ts';

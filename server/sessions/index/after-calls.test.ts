@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 import { DirectRunner } from '../../worker/runner.ts';
 import { AfterCalls } from './after-calls.ts';
 import { WatchedSession } from './watched-session.ts';

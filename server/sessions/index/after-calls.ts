@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 import type { WatchedSession } from './watched-session.ts';
 
 /**

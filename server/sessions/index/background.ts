@@ -1,7 +1,7 @@
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { knownCalls } from '../../../core/sandbox/known-calls.ts';
-import type { RunningCalls } from '../../../shared/log/running-calls.ts';
-import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
+import type { RunningCalls } from '../../../shared/log/call-times.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
 
 interface Left {

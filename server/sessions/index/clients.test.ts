@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 import { Clients } from './clients.ts';
 
 const base = { v: 1, at: '2026-01-01T00:00:00.000Z' } as const;

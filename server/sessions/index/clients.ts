@@ -1,4 +1,4 @@
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 
 /** Which clients of a session are there, and since when there is none, as its log says. */
 export class Clients {

@@ -15,7 +15,7 @@ import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
 import { isSessionId } from '../../../core/session/id.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import type { LogEvent, NewEvent } from '../../../shared/log/types.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
 import { within } from '../../hooks/world/within.ts';
 import { HostFollower } from '../live/host-follower.ts';

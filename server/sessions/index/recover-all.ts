@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../../shared/log/types.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
 import type { ManagerParts } from './manager-parts.ts';
 import type { WatchedSession } from './watched-session.ts';
 

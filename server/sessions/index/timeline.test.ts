@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
 import { base, decided, ended, started } from '../../../testing/log/events.ts';
 import { Timeline } from './timeline.ts';
 

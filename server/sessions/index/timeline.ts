@@ -1,10 +1,8 @@
 import type { CallList } from '../../../shared/api/types.ts';
-import type { CallView } from '../../../shared/log/call-view.ts';
-import { CallFolder } from '../../../shared/log/fold.ts';
-import { MarkFolder } from '../../../shared/log/fold-marks.ts';
-import type { TimelineMark } from '../../../shared/log/mark.ts';
-import { newsAfter } from '../../../shared/log/news.ts';
-import type { LogEvent, RawLine } from '../../../shared/log/types.ts';
+import { CallFolder, type CallView } from '../../../shared/log/calls.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
+import type { RawLine } from '../../../shared/log/lines.ts';
+import { MarkFolder, newsAfter, type TimelineMark } from '../../../shared/log/marks.ts';
 
 /** What a log says, as the timeline shows it. */
 export class Timeline {

@@ -1,8 +1,7 @@
 import { LogTail } from '../../../core/session/log/read.ts';
 import type { CallList, ListOrLast } from '../../../shared/api/types.ts';
-import { SpanFolder, type SpanSource } from '../../../shared/log/call-times.ts';
-import { RunningCalls } from '../../../shared/log/running-calls.ts';
-import type { LogEvent, StartEvent } from '../../../shared/log/types.ts';
+import { RunningCalls, SpanFolder, type SpanSource } from '../../../shared/log/call-times.ts';
+import type { EventOf, LogEvent } from '../../../shared/log/events.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { WriteTime } from '../../../shared/model/written.ts';
 import { Background } from './background.ts';
@@ -107,7 +106,7 @@ export class WatchedSession {
     }
   }
 
-  #started({ at, mode }: StartEvent): void {
+  #started({ at, mode }: EventOf<'call.started'>): void {
     this.#lastCallAt = at;
     // A call on the host sees nothing in the sandbox's place.
     if (this.#earliest !== null && mode === 'sandbox')

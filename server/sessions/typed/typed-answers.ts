@@ -7,7 +7,7 @@ import type { SessionMeta } from '../../../core/session/types.ts';
 import type { LowSpace } from '../../../shared/api/disk.ts';
 import { type BytePath, bytePath, fromText, isWithin } from '../../../shared/bytes.ts';
 import { HIDDEN_MS } from '../../../shared/limits.ts';
-import type { CallView } from '../../../shared/log/call-view.ts';
+import type { CallView } from '../../../shared/log/calls.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { LiveProcess } from '../../../shared/model/commit.ts';
 import type { DiffModel } from '../../../shared/model/diff.ts';

@@ -1,5 +1,5 @@
 /** In which order entries are listed. By path they are a tree, else a list. */
-import type { CallView } from '../../../shared/log/call-view.ts';
+import type { CallView } from '../../../shared/log/calls.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { sizeOf } from './filter.ts';
 

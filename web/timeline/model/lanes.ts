@@ -1,5 +1,5 @@
 /** Calls that ran at the same time get a lane each. Pure. */
-import type { CallView } from '../../../shared/log/call-view.ts';
+import type { CallView } from '../../../shared/log/calls.ts';
 import type { Span } from './axis.ts';
 
 export interface Bar extends Span {

@@ -1,7 +1,7 @@
 /** Puts what is new on a timeline together with what is at hand. */
 import type { CallList } from '../../../shared/api/types.ts';
-import { type CallView, callKey } from '../../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../../shared/log/mark.ts';
+import { type CallView, callKey } from '../../../shared/log/calls.ts';
+import type { TimelineMark } from '../../../shared/log/marks.ts';
 
 /** The whole list after `news`. What has not changed is the same object as before. */
 export function withNews(list: CallList | null, news: CallList): CallList {

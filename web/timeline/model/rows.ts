@@ -1,7 +1,7 @@
 /** The rows of the timeline's list: calls and what stands beside them, in the order of time, and which of them are on show. */
 import type { CallList } from '../../../shared/api/types.ts';
-import { type CallView, callKey } from '../../../shared/log/call-view.ts';
-import type { MarkKind, TimelineMark } from '../../../shared/log/mark.ts';
+import { type CallView, callKey } from '../../../shared/log/calls.ts';
+import type { MarkKind, TimelineMark } from '../../../shared/log/marks.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import type { Span } from './axis.ts';
 import { spanOf } from './lanes.ts';

@@ -1,6 +1,6 @@
 /** What the strip draws: a few paths, however many calls there are. Pure. */
-import type { CallView } from '../../../shared/log/call-view.ts';
-import type { TimelineMark } from '../../../shared/log/mark.ts';
+import type { CallView } from '../../../shared/log/calls.ts';
+import type { TimelineMark } from '../../../shared/log/marks.ts';
 import { type Axis, makeAxis, type Span, toX } from './axis.ts';
 import type { Bar, Lanes } from './lanes.ts';
 import { groupOf, hasFailed, type MarkGroup, ranOnHost } from './rows.ts';

@@ -2,11 +2,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallList } from '../../../shared/api/types.ts';
-import { type CallView, callKey } from '../../../shared/log/call-view.ts';
-import { CallFolder } from '../../../shared/log/fold.ts';
-import { MarkFolder } from '../../../shared/log/fold-marks.ts';
-import { newsAfter } from '../../../shared/log/news.ts';
-import type { LogEvent } from '../../../shared/log/types.ts';
+import { CallFolder, type CallView, callKey } from '../../../shared/log/calls.ts';
+import type { LogEvent } from '../../../shared/log/events.ts';
+import { MarkFolder, newsAfter } from '../../../shared/log/marks.ts';
 import { makeCall } from '../../../testing/dashboard/make.ts';
 import { anyEvent } from '../../../testing/log/event-arbitrary.ts';
 import { makeAxis, type Span, ticks, toTime, toX } from './axis.ts';

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEvent } from '../../testing/log/event-arbitrary.ts';
 import { base, decided, ended, outcome, requested, started } from '../../testing/log/events.ts';
-import { CallFolder, foldCalls } from './fold.ts';
-import type { LogEvent } from './types.ts';
+import { CallFolder, foldCalls } from './calls.ts';
+import type { LogEvent } from './events.ts';
 
 const left = (call: string, ...pids: number[]): LogEvent => ({ ...base(), t: 'call.left', call, pids });
 const gone = (...pids: number[]): LogEvent => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { base, decided, ended, started } from '../../testing/log/events.ts';
-import { foldMarks, MarkFolder } from './fold-marks.ts';
-import type { LogEvent } from './types.ts';
+import { base, decided, ended, marksOf, started } from '../../testing/log/events.ts';
+import type { LogEvent } from './events.ts';
+import { MarkFolder } from './marks.ts';
 
 const file = (request: string, outcome: 'asked' | 'written'): LogEvent => ({
   ...base(),
@@ -31,7 +31,7 @@ describe('marks of the timeline', () => {
       { ...base(), t: 'adopt', from: 'a', to: 'b', entries: 4 },
       { ...base(), t: 'session.end', claude: 'cl', reason: 'exit' },
     ];
-    expect(foldMarks(events).map(({ id, kind }) => [id, kind])).toEqual([
+    expect(marksOf(events).map(({ id, kind }) => [id, kind])).toEqual([
       ['session-0', 'session'],
       ['prompt-1', 'prompt'],
       ['file-r', 'file'],
@@ -46,14 +46,14 @@ describe('marks of the timeline', () => {
 
   it('say how a thing went on, at the time at which it began', () => {
     const events = [file('r', 'asked'), commit(1, 'started'), file('r', 'written'), commit(1, 'applied')];
-    expect(foldMarks(events)).toMatchObject([
+    expect(marksOf(events)).toMatchObject([
       { id: 'file-r', at: events[0]?.at, outcome: 'written' },
       { id: 'commit-1', at: events[1]?.at, state: 'applied' },
     ]);
   });
 
   it('keep what was refused apart', () => {
-    expect(foldMarks([commit(0, 'refused'), commit(0, 'refused'), commit(1, 'applied')])).toHaveLength(3);
+    expect(marksOf([commit(0, 'refused'), commit(0, 'refused'), commit(1, 'applied')])).toHaveLength(3);
   });
 
   it('are handed out again when they changed', () => {

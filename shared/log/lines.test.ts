@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEvent } from '../../testing/log/event-arbitrary.ts';
 import { MAX_LINE_CHARS, MAX_LOG_LINE_BYTES } from '../limits.ts';
-import { isLoggedEvent, LogParser, parseLine } from './parse.ts';
-import type { LogEvent, RawLine } from './types.ts';
+import type { LogEvent } from './events.ts';
+import { isLoggedEvent, LogParser, parseLine, type RawLine } from './lines.ts';
 
 const event: LogEvent = { v: 1, t: 'call.failed', at: '2026-01-01T00:00:00.000Z', call: 'ü', step: 3 };
 const json = JSON.stringify(event);

@@ -2,12 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyEvent } from '../../testing/log/event-arbitrary.ts';
 import { MAX_LOG_LINE_BYTES } from '../limits.ts';
-import { isLogEvent } from './guard.ts';
-import { eventLine } from './line.ts';
-import type { LogEvent, OutcomeEvent, RequestEvent } from './types.ts';
+import { type EventOf, isLogEvent, type LogEvent } from './events.ts';
+import { eventLine } from './lines.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
-const request = (command: string): RequestEvent => ({
+const request = (command: string): EventOf<'call.requested'> => ({
   v: 1,
   t: 'call.requested',
   at,
@@ -23,7 +22,7 @@ const request = (command: string): RequestEvent => ({
   text: '',
   twins: 0,
 });
-const outcome = (head: string, tail: string): OutcomeEvent => ({
+const outcome = (head: string, tail: string): EventOf<'call.outcome'> => ({
   v: 1,
   t: 'call.outcome',
   at,
@@ -68,7 +67,7 @@ describe('eventLine', () => {
   });
 
   it('says in a cut text how many bytes are missing', () => {
-    const event: RequestEvent = JSON.parse(eventLine(request('é'.repeat(65_000))));
+    const event: EventOf<'call.requested'> = JSON.parse(eventLine(request('é'.repeat(65_000))));
     const [, kept = '', missing = ''] = /^(é*)… \[(\d+) bytes cut\]$/.exec(event.command) ?? [];
     expect(bytes(kept)).toBeGreaterThan(60_000);
     expect(bytes(kept) + Number(missing)).toBe(130_000);
@@ -77,7 +76,7 @@ describe('eventLine', () => {
   it('counts what an outcome lost in its `cut`, keeping the beginning of head and the end of tail', () => {
     const head = `first${'\u0001'.repeat(8000)}`;
     const tail = `${'\u0002'.repeat(8000)}last`;
-    const event: OutcomeEvent = JSON.parse(eventLine(outcome(head, tail)));
+    const event: EventOf<'call.outcome'> = JSON.parse(eventLine(outcome(head, tail)));
     expect(head.startsWith(event.head)).toBe(true);
     expect(tail.endsWith(event.tail)).toBe(true);
     expect(event.head.startsWith('first') && event.tail.endsWith('last')).toBe(true);
@@ -89,7 +88,7 @@ describe('eventLine', () => {
       fc.property(fc.integer({ min: 65_300, max: 65_600 }), fc.boolean(), (length, inTail) => {
         const text = `${'a'.repeat(length % 4)}${'🦊'.repeat(length / 4)}`;
         const line = eventLine(inTail ? outcome('', text) : outcome(text, ''));
-        const event: OutcomeEvent = JSON.parse(line);
+        const event: EventOf<'call.outcome'> = JSON.parse(line);
         // Throws for half a pair.
         expect(() => encodeURIComponent(inTail ? event.tail : event.head)).not.toThrow();
         expect(bytes(line)).toBeLessThanOrEqual(MAX_LOG_LINE_BYTES - 2);

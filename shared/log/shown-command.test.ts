@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownCommand } from './own-command.ts';
+import { shownCommand } from './calls.ts';
 
 const OWN = '"/home/kim/.claude/plugins/cache/trai/0.1.0/bin/trai" commit --from-prompt';
 
