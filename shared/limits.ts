@@ -3,7 +3,7 @@
 /** GitHub's and our measured limit of what is shown without being asked for. */
 export const AUTO_DIFF_LINES = 400;
 export const AUTO_DIFF_BYTES = 20 * 1024;
-/** Above this a diff is never rendered, only head and sizes: diff2html makes 53 MB of HTML of 100,000 lines. */
+/** Above this a diff is never rendered, only head and sizes: 100,000 rows make the page slow. */
 export const MAX_DIFF_LINES = 20_000;
 export const MAX_DIFF_BYTES = 500 * 1024;
 /** A file above this is not searched, and said to be left out: 50,000 small ones take some 3 s. */

@@ -183,11 +183,3 @@ test('a renamed file says from where, above its lines', async ({ watched: page }
   await head.getByRole('link', { name: 'old.md' }).click();
   await expect(head.getByText('deleted')).toBeVisible();
 });
-
-test('what draws a diff is there before the first file is opened', async ({ watched: page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  await open(page, SHOP);
-  await expect(page.getByRole('treeitem').first()).toBeVisible();
-  await expect.poll(() => asked.filter((url) => /\/render-[^/]*\.js$/.test(url)).length).toBeGreaterThan(0);
-});

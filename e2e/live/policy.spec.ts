@@ -215,7 +215,7 @@ test('every kind of answer carries the policy and no CORS header', async ({ plac
       "form-action 'none'",
       "base-uri 'none'",
       "require-trusted-types-for 'script'",
-      'trusted-types trai-diff trai-worker',
+      'trusted-types trai-worker',
     ])
       expect(policy, about).toContain(rule);
     expect(policy, about).not.toMatch(/unsafe|\*|data:|https?:/);

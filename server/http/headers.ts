@@ -13,8 +13,8 @@ export const CSP = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  // web/diff/rows/trusted.ts: the rendered diff, which is the only HTML that is put into the page, and the one worker.
-  'trusted-types trai-diff trai-worker',
+  // web/diff/rows/highlighter.ts: the one worker. No HTML is put into the page.
+  'trusted-types trai-worker',
 ].join('; ');
 
 /** On every answer, errors and streams included. */

@@ -1,5 +1,5 @@
 /**
- * What the browser gets for one entry: our own model, never patch text (diff2html's parser can be made to lie).
+ * What the browser gets for one entry: our own model, never patch text (a parser of it can be made to lie).
  * "Omitted" is a state of its own and never looks like an empty diff.
  */
 export type DiffLineKind = 'context' | 'added' | 'removed';

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { CallView } from '../../shared/log/calls.ts';
 import { REASONS } from '../../shared/model/decision.ts';
-import { shellColours } from '../diff/rows/highlighter-state.ts';
-import type { Token } from '../diff/rows/tokens.ts';
+import type { Token } from '../diff/rows/highlight.ts';
+import { shellColours } from '../diff/rows/highlighter.ts';
 import { CallProcesses } from '../processes/Running.tsx';
 import { useApp } from '../state/app.ts';
 import { hasAnswered, useResource } from '../state/resource.ts';

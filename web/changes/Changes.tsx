@@ -81,7 +81,6 @@ function ChangesSplit({ state, path, line }: Props) {
     refresh: () => state.showNewer(),
   });
   useViewedActions({ state, path, active, goTo });
-  useEffect(fetchRendererSoon, []);
 
   // A deep link may point into a directory that starts rolled up. Before painting: what an effect after it sets would
   // undo what a key pressed in the meantime did.
@@ -120,14 +119,6 @@ function ChangesSplit({ state, path, line }: Props) {
       </section>
     </div>
   );
-}
-
-/** While nothing else is to be done: the first file that is opened need not wait for the program that draws it. */
-function fetchRendererSoon(): (() => void) | undefined {
-  if (!('requestIdleCallback' in window)) return undefined;
-  // Without a server it is fetched by whoever opens a file.
-  const idle = requestIdleCallback(() => void import('../diff/rows/render.ts').catch(() => {}));
-  return () => cancelIdleCallback(idle);
 }
 
 /** The tree, or what stands in its place. */

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { DiffShown } from '../diff/DiffBody.tsx';
-import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
+import { useChangeKeys } from '../diff/rows/position.ts';
 import { useDiff } from '../diff/use-diff.ts';
 import { ViewedButton } from '../diff/ViewedButton.tsx';
 import { formatRoute } from '../state/router.ts';

@@ -3,8 +3,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Line } from '../../shared/text/lines.ts';
 import type { Block, BlockKind, ConflictView } from '../../shared/text/three-way.ts';
-import { BATCH_ROWS, shownText } from '../diff/rows/to-diff2html.ts';
-import { useChangeKeys } from '../diff/rows/use-change-keys.ts';
+import { useChangeKeys } from '../diff/rows/position.ts';
+import { BATCH_ROWS, shownText } from '../diff/rows/rows.ts';
 import { differText, SIDE_NAMES, SIDE_NOTES, WHO_CHANGED } from '../messages/conflicts.ts';
 import * as format from '../text/format.ts';
 import { markedParts, visibleText } from '../text/visible.ts';

@@ -12,7 +12,7 @@ import type { SessionState } from '../state/session.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { useLineAddress } from './rows/use-line-link.ts';
+import { lineInSight, useLineAddress } from './rows/position.ts';
 import { notice, spaces } from './use-diff.ts';
 
 const SPACE_WORDS: Record<Spaces, string> = {
@@ -20,22 +20,6 @@ const SPACE_WORDS: Record<Spaces, string> = {
   amount: 'Ignore amount',
   ignored: 'Ignore all',
 };
-
-/** The change that the user has gone to, else the first line that is on show; null where there are no lines. */
-function lineInSight(): number | null {
-  const top = document.querySelector('.diff-scroll')?.getBoundingClientRect().top ?? 0;
-  const rows = [...document.querySelectorAll<HTMLElement>('.diff tr[data-line]')];
-  const here = document.querySelector('tr.here') ?? document.querySelector('tr.target');
-  // What was removed has no line of its own: the next one that stayed is meant.
-  const from = here === null ? -1 : rows.findIndex((one) => one === here || isAfter(one, here));
-  const row = from < 0 ? rows.find((one) => one.getBoundingClientRect().bottom > top) : rows[from];
-  const line = row?.dataset['line'];
-  return line === undefined ? null : Number(line);
-}
-
-function isAfter(row: Element, other: Element): boolean {
-  return (other.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-}
 
 export function DiffMenu({ state, change }: { state: SessionState; change: Change }) {
   const { backend, settings, status } = useApp();

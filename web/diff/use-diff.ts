@@ -6,7 +6,7 @@ import type { DiffModel, Spaces, TextDiff } from '../../shared/model/diff.ts';
 import { useApp } from '../state/app.ts';
 import { createResource, type Resource } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
-import { warmColours } from './rows/highlighter-state.ts';
+import { warmColours } from './rows/highlighter.ts';
 
 export interface Diff {
   resource: Resource<DiffModel>;

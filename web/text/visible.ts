@@ -87,15 +87,7 @@ function markOf(standIn: string): Mark {
   return { className, title: unicode(code), label: characterLabel(code) };
 }
 
-/** In rendered HTML (text already escaped): turns stand-ins into labelled spans. */
-export function expandMarks(html: string): string {
-  return html.replace(STAND_INS, (c) => {
-    const { className, title, label } = markOf(c);
-    return `<span class="${className}"${title === '' ? '' : ` title="${title}"`}>${label}</span>`;
-  });
-}
-
-/** Text with stand-ins, in pieces: for places that are drawn without HTML. */
+/** Text with stand-ins, in pieces. */
 export function markedParts(text: string): (string | Mark)[] {
   const parts: (string | Mark)[] = [];
   let at = 0;

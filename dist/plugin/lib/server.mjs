@@ -29384,7 +29384,7 @@ var SECURITY_HEADERS = {
 		"form-action 'none'",
 		"frame-ancestors 'none'",
 		"require-trusted-types-for 'script'",
-		"trusted-types trai-diff trai-worker"
+		"trusted-types trai-worker"
 	].join("; "),
 	"Cross-Origin-Opener-Policy": "same-origin",
 	"Cross-Origin-Resource-Policy": "same-origin",

@@ -9,7 +9,7 @@ import { emptyText, endingsText, NOTES } from '../../messages/diff.ts';
 import * as format from '../../text/format.ts';
 import { LinkButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { lineEndings, longLines } from './to-diff2html.ts';
+import { lineEndings, longLines } from './rows.ts';
 
 export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean; showAll: () => void }) {
   const long = longLines(diff);

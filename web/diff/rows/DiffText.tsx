@@ -1,6 +1,9 @@
-/** The rows of a text diff, drawn in batches, with what lies between its hunks on request. */
+/**
+ * The rows of a text diff, with what lies between its hunks on request. The rows are no components but drawn into the table
+ * (draw.ts), batch by batch: rows.ts arranges them, expand.ts opens gaps, highlighter.ts has their colours.
+ */
 
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../shared/api/api-error.ts';
 import type { TextDiff } from '../../../shared/model/diff.ts';
 import { NOTES } from '../../messages/diff.ts';
@@ -9,18 +12,18 @@ import * as format from '../../text/format.ts';
 import { visibleText } from '../../text/visible.ts';
 import { Button } from '../../ui/Button.tsx';
 import { DiffNotes } from './DiffNotes.tsx';
-import { type Expanded, expand, type Gaps, gapsOf, gapWith, openGap, openTo } from './expand.ts';
-import { BATCH_ROWS, diffBatches, rowCount } from './to-diff2html.ts';
-import { useChangeKeys } from './use-change-keys.ts';
-import { useDrawnRows } from './use-drawn-rows.ts';
-import { useLineLink } from './use-line-link.ts';
+import { colourRow, colourTable, columnsOf, drawBatch, drawFoot, type Layout } from './draw.ts';
+import { expand, type Gap, type Gaps, gapsOf, openGap } from './expand.ts';
+import { diffColours, type Highlights } from './highlighter.ts';
+import { useChangeKeys, useLineAddress, useLineInSight } from './position.ts';
+import { BATCH_ROWS, type Batch, batchesOf, hunksIn, linesOf } from './rows.ts';
 
 interface Props {
   diff: TextDiff;
   label: string;
   /** Line of the pending file that is to be in sight. */
   line: number | null;
-  /** Answers to the keys that go from change to change. */
+  /** The keys from change to change and the page's address mean this diff. */
   keys: boolean;
   /** The same comparison with all lines of the file. */
   loadWhole(): Promise<TextDiff>;
@@ -46,14 +49,12 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
     [diff, now],
   );
   const { diff: visible, gaps } = expanded;
-  const batches = useMemo(() => diffBatches(visible, { rows: BATCH_ROWS, cut }), [visible, cut]);
+  const batches = useMemo(() => batchesOf(visible, cut), [visible, cut]);
   const table = useRef<HTMLTableElement>(null);
   const wanted = Math.min(shown, batches.length);
-  const drawn = useDrawnRows(table, { diff: visible, gaps, batches, wanted, layout });
-  const total = rowCount(visible);
+  useDrawnRows(table, { diff: visible, gaps, batches, wanted, layout });
+  const total = linesOf(visible).length;
   const left = total - Math.min(total, shown * BATCH_ROWS);
-  useChangeKeys(table, keys);
-  useLineLink(table, keys);
 
   const open = async (press: (opened: Gaps) => Gaps): Promise<void> => {
     try {
@@ -64,9 +65,25 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
       setProblem(ApiError.from(thrown).message);
     }
   };
-  useGapButtons(table, (gap, how) => void open((opened) => openGap(opened, gap, how)));
   const draw = (rows: number): void => setShown(Math.ceil(rows / BATCH_ROWS));
-  useLineInSight(table, { line, expanded, drawn, draw, open });
+  useLineInSight(table, { line, expanded, drawn: wanted, draw, open });
+  useChangeKeys(table, keys);
+  const setLine = useLineAddress();
+  // The buttons and numbers in the rows are no components.
+  const onClick = ({ target }: MouseEvent): void => {
+    if (!(target instanceof Element)) return;
+    const { gap, how } = target.closest<HTMLElement>('[data-gap]')?.dataset ?? {};
+    if (gap !== undefined && (how === 'top' || how === 'bottom' || how === 'all'))
+      void open((opened) => openGap(opened, Number(gap), how));
+    const number = target.closest('td.number');
+    const at = number?.closest('tr')?.dataset['line'];
+    if (keys && at !== undefined && number?.textContent !== '') setLine(Number(at));
+  };
+  useEffect(() => {
+    const box = table.current;
+    box?.addEventListener('click', onClick);
+    return () => box?.removeEventListener('click', onClick);
+  });
 
   return (
     <>
@@ -80,7 +97,7 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
         ref={table}
         class={`diff ${keys ? 'diff-linked ' : ''}diff-${layout} ${settings.wrap.value ? 'diff-wrap' : 'diff-scroll-x'}`}
         aria-label={`Differences in ${label}`}
-        aria-busy={!drawn}
+        aria-busy={false}
         data-rows={total}
       />
       {left > 0 ? (
@@ -95,60 +112,75 @@ export function DiffText({ diff, label, line, keys, loadWhole }: Props) {
   );
 }
 
-type How = 'top' | 'bottom' | 'all';
-
-/** The rows are no components: one listener on their table answers for all buttons in them. */
-function useGapButtons(
-  table: { current: HTMLTableElement | null },
-  press: (gap: number, how: How) => void,
-): void {
-  const latest = useRef(press);
-  latest.current = press;
-  useEffect(() => {
-    const onClick = ({ target }: MouseEvent): void => {
-      const button = target instanceof Element ? target.closest<HTMLElement>('[data-gap]') : null;
-      const { gap, how } = button?.dataset ?? {};
-      if (gap !== undefined && (how === 'top' || how === 'bottom' || how === 'all'))
-        latest.current(Number(gap), how);
-    };
-    table.current?.addEventListener('click', onClick);
-  }, []);
+interface Drawing {
+  diff: TextDiff;
+  gaps: readonly Gap[];
+  batches: readonly Batch[];
+  /** So many batches. */
+  wanted: number;
+  layout: Layout;
 }
 
-interface InSight {
-  line: number | null;
-  expanded: Expanded;
-  drawn: boolean;
-  /** So many rows must be drawn. */
-  draw(rows: number): void;
-  open(press: (opened: Gaps) => Gaps): Promise<void>;
-}
-
-/** Brings a line into sight once: opens the gap that hides it, draws the batch that it is in, scrolls, and marks it. */
-function useLineInSight(table: { current: HTMLTableElement | null }, sight: InSight): void {
-  const { line, expanded, drawn } = sight;
-  const { diff: visible } = expanded;
-  const done = useRef<number | null>(null);
-  useEffect(() => {
-    if (line === null || !drawn || done.current === line) return;
-    if (gapWith(visible, line) !== null) return void sight.open((opened) => openTo(expanded, opened, line));
-    const row = table.current?.querySelector(`tr[data-line="${line}"]`);
-    if (row == null) {
-      const rows = visible.hunks.flatMap((hunk) => hunk.lines);
-      const at = rows.findIndex(({ newNumber }) => newNumber === line);
-      if (at >= 0) sight.draw(at + 1);
-      return;
+/** Draws what is not drawn yet; starts anew, in one step, when the diff or the layout is another. */
+function useDrawnRows(table: { current: HTMLTableElement | null }, drawing: Drawing): void {
+  const { diff, gaps, batches, wanted, layout } = drawing;
+  const highlights = useColours(diff);
+  const last = useRef<Pick<Drawing, 'batches' | 'layout'> | null>(null);
+  useLayoutEffect(() => {
+    const { current } = table;
+    if (current === null) return;
+    const isSame = last.current?.batches === batches && last.current.layout === layout;
+    const keep = isSame ? current.tBodies.length : 0;
+    last.current = { batches, layout };
+    let hunk = batches.slice(0, keep).reduce((sum, batch) => sum + hunksIn(batch), 0);
+    const parts: HTMLElement[] = keep === 0 ? [columnsOf(layout)] : [];
+    for (const batch of batches.slice(keep, wanted)) {
+      const body = drawBatch(batch, layout, gaps.slice(hunk, hunk + hunksIn(batch)));
+      hunk += hunksIn(batch);
+      // What is known already is there in the first frame.
+      if (highlights !== null) for (const row of body.rows) colourRow(row, highlights);
+      parts.push(body);
     }
-    for (const other of table.current?.querySelectorAll('tr.target') ?? []) other.classList.remove('target');
-    row.classList.add('target');
-    // Who clicked on it sees it already: then nothing moves.
-    row.scrollIntoView({ block: isInSight(row) ? 'nearest' : 'center' });
-    done.current = line;
-  }, [line, expanded, drawn]);
+    const foot = wanted < batches.length ? null : drawFoot(gaps.at(-1), layout);
+    if (foot !== null) parts.push(foot);
+    const focused = focusedGap(current);
+    if (keep === 0) current.replaceChildren(...parts);
+    else current.append(...parts);
+    if (focused !== null) focusGap(current, focused);
+  }, [batches, wanted, layout]);
+  useEffect(() => {
+    if (highlights === null || table.current === null) return;
+    const abort = new AbortController();
+    void colourTable(table.current, highlights, abort.signal);
+    return () => abort.abort();
+  }, [highlights]);
 }
 
-function isInSight(row: Element): boolean {
-  const { top, bottom } = row.getBoundingClientRect();
-  const box = row.closest('.diff-scroll')?.getBoundingClientRect();
-  return box !== undefined && top >= box.top && bottom <= box.bottom;
+function focusedGap(table: HTMLTableElement): number | null {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement) || !table.contains(activeElement)) return null;
+  return activeElement.dataset['gap'] === undefined ? null : Number(activeElement.dataset['gap']);
+}
+
+/** The button that was pressed is drawn anew: the focus goes to what is left of its gap, else to the next one. */
+function focusGap(table: HTMLTableElement, gap: number): void {
+  const buttons = [...table.querySelectorAll<HTMLElement>('[data-gap]')];
+  const next = buttons.find((button) => Number(button.dataset['gap']) >= gap) ?? buttons.at(-1);
+  next?.focus({ preventScroll: true });
+}
+
+/**
+ * Null until they are known. Those of the same contents shown in another way (more context, other white space) hold
+ * until new ones are there: a line has the same text, so nothing flickers.
+ */
+function useColours(diff: TextDiff): Highlights | null {
+  const [known, setKnown] = useState<{ etag: string; highlights: Highlights } | null>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    void diffColours(diff, abort.signal).then((highlights) => {
+      if (highlights !== null && !abort.signal.aborted) setKnown({ etag: diff.etag, highlights });
+    });
+    return () => abort.abort();
+  }, [diff]);
+  return known?.etag === diff.etag ? known.highlights : null;
 }

@@ -1,16 +1,15 @@
 /** The worker that colours code: one job at a time, each answered once. A grammar that hangs hangs only this. */
-import { colours } from './highlight.ts';
-import type { ColourJob, FromWorker } from './highlight-job.ts';
+import { type ColourJob, colours, type FromWorker } from './highlight.ts';
 
-function answer(text: FromWorker): void {
-  postMessage(text);
+function answer(found: FromWorker): void {
+  postMessage(found);
 }
 
 addEventListener('message', ({ data }: MessageEvent<ColourJob>) => {
   try {
     answer(colours(data));
   } catch {
-    answer({ kind: 'failed' });
+    answer(null);
   }
 });
-answer({ kind: 'ready' });
+answer('ready');

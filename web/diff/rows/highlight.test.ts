@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import type { TextDiff } from '../../../shared/model/diff.ts';
 import { textDiff } from '../../../testing/dashboard/make.ts';
-import { colours } from './highlight.ts';
-import { diffJob, shellJob } from './highlight-job.ts';
-import { tokensByLine } from './tokens.ts';
+import { colours, tokensByLine } from './highlight.ts';
+import { diffJob, highlightsOf } from './highlighter.ts';
 
 function coloursOf(diff: TextDiff) {
   const job = diffJob(diff);
   const found = job === null ? null : colours(job);
-  return found?.kind === 'diff' ? found.highlights : null;
+  return found === null ? null : highlightsOf(diff, found);
 }
 
 test('class names and offsets are read back from the highlighter', () => {
@@ -31,23 +30,24 @@ test('a comment over several lines colours each of them, on its own side', () =>
 });
 
 test('a command is coloured line by line', () => {
-  const job = shellJob('cd app &&\necho "x"');
-  expect(job === null ? null : colours(job)).toEqual({
-    kind: 'shell',
-    lines: [
+  expect(colours({ language: 'bash', texts: ['cd app &&\necho "x"'] })).toEqual([
+    [
       [{ start: 0, end: 2, className: 'hljs-built_in' }],
       [
         { start: 0, end: 4, className: 'hljs-built_in' },
         { start: 5, end: 8, className: 'hljs-string' },
       ],
     ],
-  });
+  ]);
 });
 
 test.each([
-  ['an unknown language', textDiff('/p/a.unknown', 'a\n', 'b\n')],
   ['a line that is too long', textDiff('/p/a.ts', 'a\n', `${'x'.repeat(1_001)}\n`)],
   ['too many lines', textDiff('/p/a.ts', '', 'x\n'.repeat(2_001))],
 ])('%s is not asked for', (_, diff) => {
   expect(diffJob(diff)).toBeNull();
+});
+
+test('a language that is not known has no colours', () => {
+  expect(colours({ language: 'unknown', texts: ['a'] })).toBeNull();
 });

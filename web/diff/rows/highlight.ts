@@ -1,85 +1,74 @@
-/** Syntax colours, as the worker makes them. A diff's are made per hunk and side: strings and comments span lines. */
-import hljs from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import c from 'highlight.js/lib/languages/c';
-import cpp from 'highlight.js/lib/languages/cpp';
-import css from 'highlight.js/lib/languages/css';
-import diff from 'highlight.js/lib/languages/diff';
+/**
+ * Syntax colours, as the worker makes them. highlight.js answers with HTML, which is never put into the page: its class
+ * names and text are read back out, and the page makes the spans itself.
+ */
+import hljs from 'highlight.js/lib/common';
 import dockerfile from 'highlight.js/lib/languages/dockerfile';
-import go from 'highlight.js/lib/languages/go';
-import ini from 'highlight.js/lib/languages/ini';
-import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
-import json from 'highlight.js/lib/languages/json';
-import makefile from 'highlight.js/lib/languages/makefile';
-import markdown from 'highlight.js/lib/languages/markdown';
-import python from 'highlight.js/lib/languages/python';
-import ruby from 'highlight.js/lib/languages/ruby';
-import rust from 'highlight.js/lib/languages/rust';
-import sql from 'highlight.js/lib/languages/sql';
-import typescript from 'highlight.js/lib/languages/typescript';
-import xml from 'highlight.js/lib/languages/xml';
-import yaml from 'highlight.js/lib/languages/yaml';
-import type { DiffLine } from '../../../shared/model/diff.ts';
-import type { ColourAnswer, ColourJob, Highlighted, Highlights } from './highlight-job.ts';
-import { shownText } from './to-diff2html.ts';
-import { type Token, tokensByLine } from './tokens.ts';
 
-const LANGUAGES: Record<Highlighted, Parameters<typeof hljs.registerLanguage>[1]> = {
-  bash,
-  c,
-  cpp,
-  css,
-  diff,
-  dockerfile,
-  go,
-  ini,
-  java,
-  javascript,
-  json,
-  makefile,
-  markdown,
-  python,
-  ruby,
-  rust,
-  sql,
-  typescript,
-  xml,
-  yaml,
+hljs.registerLanguage('dockerfile', dockerfile);
+
+export interface Token {
+  /** Offsets in UTF-16 units within the line. */
+  start: number;
+  end: number;
+  className: string;
+}
+
+/** Each text is coloured by itself. */
+export interface ColourJob {
+  language: string;
+  texts: string[];
+}
+
+/** That the worker has loaded, then an answer for each job: the tokens of each line of each text, or null. */
+export type FromWorker = 'ready' | Token[][][] | null;
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
 };
-for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+const PART = /<span class="([^"]*)">|<\/span>|&(?:amp|lt|gt|quot|#x27);|[^<&]+|[<&]/g;
 
-function colour(
-  lines: DiffLine[],
-  language: Highlighted,
-  side: 'oldNumber' | 'newNumber',
-  into: Map<number, Token[]>,
-): void {
-  const text = lines.map((line) => shownText(line, false, false)).join('\n');
-  const tokens = tokensOf(text, language);
-  lines.forEach((line, index) => {
-    const number = line[side];
-    if (number !== null) into.set(number, tokens[index] ?? []);
-  });
+/**
+ * Tokens of each line of each text; null when the language is not known here. Takes as long as the grammar takes: only the
+ * worker may call it.
+ */
+export function colours({ language, texts }: ColourJob): Token[][][] | null {
+  if (hljs.getLanguage(language) === undefined) return null;
+  return texts.map((text) => tokensByLine(hljs.highlight(text, { language, ignoreIllegals: true }).value));
 }
 
-function tokensOf(text: string, language: Highlighted): Token[][] {
-  return tokensByLine(hljs.highlight(text, { language, ignoreIllegals: true }).value);
-}
-
-function colourHunks({ hunks, language }: Extract<ColourJob, { kind: 'diff' }>): Highlights {
-  const result: Highlights = { old: new Map(), new: new Map() };
-  for (const { lines } of hunks) {
-    const onOld = lines.filter((line) => line.kind !== 'added');
-    const onNew = lines.filter((line) => line.kind !== 'removed');
-    colour(onOld, language, 'oldNumber', result.old);
-    colour(onNew, language, 'newNumber', result.new);
+/** Tokens of each line of highlighted text. Text outside a span has no token; of nested spans the inner one counts. */
+export function tokensByLine(html: string): Token[][] {
+  const lines: Token[][] = [[]];
+  const stack: string[] = [];
+  let column = 0;
+  const emit = (text: string): void => {
+    for (const [index, piece] of text.split('\n').entries()) {
+      if (index > 0) {
+        lines.push([]);
+        column = 0;
+      }
+      const className = stack.at(-1);
+      const end = column + piece.length;
+      if (piece !== '' && className !== undefined) add(lines.at(-1) ?? [], { start: column, end, className });
+      column = end;
+    }
+  };
+  for (const [part, className] of html.matchAll(PART)) {
+    if (part.startsWith('<span')) stack.push(className ?? '');
+    else if (part === '</span>') stack.pop();
+    else emit(ENTITIES[part] ?? part);
   }
-  return result;
+  return lines;
 }
 
-/** Takes as long as the grammar takes: only the worker may call it. */
-export function colours(job: ColourJob): ColourAnswer {
-  if (job.kind === 'shell') return { kind: 'shell', lines: tokensOf(job.text, 'bash') };
-  return { kind: 'diff', highlights: colourHunks(job) };
+/** Pieces of one span (entities come one by one) become one token. */
+function add(line: Token[], token: Token): void {
+  const last = line.at(-1);
+  if (last?.end === token.start && last.className === token.className) last.end = token.end;
+  else line.push(token);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ColourAnswer, ColourJob, FromWorker } from './highlight-job.ts';
+import type { ColourJob, FromWorker, Token } from './highlight.ts';
 import { ABANDONED_MS, type Colourer, Highlighter, LIMIT_MS } from './highlighter.ts';
 
 class FakeWorker implements Colourer {
@@ -9,7 +9,7 @@ class FakeWorker implements Colourer {
   ended = false;
 
   postMessage(job: ColourJob): void {
-    this.jobs.push(job.kind === 'shell' ? job.text : job.kind);
+    this.jobs.push(job.texts.join(''));
   }
 
   terminate(): void {
@@ -26,11 +26,8 @@ class FakeWorker implements Colourer {
 }
 
 const never = () => new AbortController().signal;
-const shell = (text: string): ColourJob => ({ kind: 'shell', text });
-const answer = (className: string): ColourAnswer => ({
-  kind: 'shell',
-  lines: [[{ start: 0, end: 1, className }]],
-});
+const shell = (text: string): ColourJob => ({ language: 'bash', texts: [text] });
+const answer = (className: string): Token[][][] => [[[{ start: 0, end: 1, className }]]];
 
 /** Workers that say what the test makes them say, in the order in which they were started. */
 function bench() {
@@ -60,7 +57,7 @@ test('nothing is started before it is needed, and one job is with the worker at 
   expect(workers).toEqual([]);
   const [a, b] = [highlighter.ask(shell('a'), never()), highlighter.ask(shell('b'), never())];
   expect(at(0).jobs).toEqual([]);
-  at(0).says({ kind: 'ready' });
+  at(0).says('ready');
   expect(at(0).jobs).toEqual(['a']);
   at(0).says(answer('one'));
   at(0).says(answer('two'));
@@ -72,7 +69,7 @@ test('loading the worker does not count towards the limit of its first job', asy
   const { highlighter, at } = bench();
   const a = highlighter.ask(shell('a'), never());
   vi.advanceTimersByTime(LIMIT_MS * 10);
-  at(0).says({ kind: 'ready' });
+  at(0).says('ready');
   at(0).says(answer('one'));
   expect(await a).toEqual(answer('one'));
 });
@@ -80,13 +77,13 @@ test('loading the worker does not count towards the limit of its first job', asy
 test('a job that hangs is ended with its worker, and the next one gets a new worker', async () => {
   const { workers, highlighter, at } = bench();
   const [a, b] = [highlighter.ask(shell('a'), never()), highlighter.ask(shell('b'), never())];
-  at(0).says({ kind: 'ready' });
+  at(0).says('ready');
   vi.advanceTimersByTime(LIMIT_MS - 1);
   expect(at(0).ended).toBe(false);
   vi.advanceTimersByTime(1);
   expect(at(0).ended).toBe(true);
   expect(await a).toBeNull();
-  at(1).says({ kind: 'ready' });
+  at(1).says('ready');
   // What the first one had sent before its end.
   at(0).says(answer('late'));
   at(1).says(answer('two'));
@@ -100,7 +97,7 @@ test('a job that hangs is ended with its worker, and the next one gets a new wor
 test('after a hang no worker is started until something is asked for', () => {
   const { workers, highlighter, at } = bench();
   void highlighter.ask(shell('a'), never());
-  at(0).says({ kind: 'ready' });
+  at(0).says('ready');
   vi.advanceTimersByTime(LIMIT_MS);
   expect(workers).toHaveLength(1);
   void highlighter.ask(shell('b'), never());
@@ -113,7 +110,7 @@ test('what is given up while it waits is never begun', async () => {
   const [a, b] = [highlighter.ask(shell('a'), abort.signal), highlighter.ask(shell('b'), never())];
   abort.abort();
   expect(await a).toBeNull();
-  at(0).says({ kind: 'ready' });
+  at(0).says('ready');
   expect(at(0).jobs).toEqual(['b']);
   at(0).says(answer('two'));
   expect(await b).toEqual(answer('two'));
@@ -123,12 +120,12 @@ test('what is given up while it runs keeps others waiting for a moment at most',
   const { highlighter, at } = bench();
   const abort = new AbortController();
   const [a, b] = [highlighter.ask(shell('a'), abort.signal), highlighter.ask(shell('b'), never())];
-  at(0).says({ kind: 'ready' });
+  at(0).says('ready');
   abort.abort();
   expect(await a).toBeNull();
   vi.advanceTimersByTime(ABANDONED_MS);
   expect(at(0).ended).toBe(true);
-  at(1).says({ kind: 'ready' });
+  at(1).says('ready');
   at(1).says(answer('two'));
   expect(await b).toEqual(answer('two'));
 });
@@ -137,7 +134,7 @@ test('an answer that comes in that moment is not taken for that of the next job'
   const { workers, highlighter, at } = bench();
   const abort = new AbortController();
   const [a, b] = [highlighter.ask(shell('a'), abort.signal), highlighter.ask(shell('b'), never())];
-  at(0).says({ kind: 'ready' });
+  at(0).says('ready');
   abort.abort();
   at(0).says(answer('one'));
   at(0).says(answer('two'));
@@ -164,8 +161,8 @@ test('a browser that lets no worker be started shows plain text', async () => {
 test('a job that throws has no colours, and its worker goes on', async () => {
   const { workers, highlighter, at } = bench();
   const [a, b] = [highlighter.ask(shell('a'), never()), highlighter.ask(shell('b'), never())];
-  at(0).says({ kind: 'ready' });
-  at(0).says({ kind: 'failed' });
+  at(0).says('ready');
+  at(0).says(null);
   at(0).says(answer('two'));
   expect([await a, await b]).toEqual([null, answer('two')]);
   expect(workers).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hexRows } from './hex.ts';
+import { hexRows } from './BinaryView.tsx';
 
 test('bytes stand sixteen a row, and only printable ASCII is drawn', () => {
   const hex = Buffer.from(`${'A'.repeat(16)}\u001b[31m<é`).toString('hex');

@@ -1,0 +1,88 @@
+/** Where the user is in a diff: the line in the address, the line in sight, and the keys that go from change to change. */
+import { useEffect, useRef } from 'preact/hooks';
+import { useShortcuts } from '../../keys/shortcuts.ts';
+import { useApp } from '../../state/app.ts';
+import { type Expanded, type Gaps, gapWith, openTo } from './expand.ts';
+import { linesOf } from './rows.ts';
+
+type Box<T extends HTMLElement = HTMLElement> = { current: T | null };
+
+/** `n` and `p` go to the next or previous group of changed rows, or place of a conflict. With `on` false they do nothing here. */
+export function useChangeKeys(box: Box, on = true): void {
+  const go = (direction: 1 | -1): void => {
+    const places = [...(box.current?.querySelectorAll<HTMLElement>('tr.changed, .block-change') ?? [])];
+    const starts = places.filter((one) => one.previousElementSibling?.classList.contains('changed') !== true);
+    const marked = starts.findIndex((one) => one.classList.contains('here'));
+    const next = starts[marked < 0 ? (direction > 0 ? 0 : starts.length - 1) : marked + direction];
+    if (next === undefined) return;
+    for (const one of starts) one.classList.toggle('here', one === next);
+    // A place of a conflict has a name to be read out.
+    if (next.tabIndex === -1 && next.hasAttribute('tabindex')) next.focus({ preventScroll: true });
+    next.scrollIntoView({ block: 'center' });
+  };
+  useShortcuts(on ? { 'next-change': () => go(1), 'previous-change': () => go(-1) } : {}, box);
+}
+
+/**
+ * Puts a line of the file on show into the address: a link that can be passed on. The browser's way back leads to where
+ * the user came from, not from line to line.
+ */
+export function useLineAddress(): (line: number) => void {
+  const { route, replace } = useApp();
+  return (line) => {
+    const now = route.value;
+    if (now.view === 'changes' && now.path !== null) replace({ ...now, line });
+  };
+}
+
+/** The change that the user has gone to, else the first line that is on show; null where there are no lines. */
+export function lineInSight(): number | null {
+  const top = document.querySelector('.diff-scroll')?.getBoundingClientRect().top ?? 0;
+  const rows = [...document.querySelectorAll<HTMLElement>('.diff tr[data-line]')];
+  const here = document.querySelector('tr.here') ?? document.querySelector('tr.target');
+  // What was removed has no line of its own: the next one that stayed is meant.
+  const from = here === null ? -1 : rows.findIndex((one) => one === here || isAfter(one, here));
+  const row = from < 0 ? rows.find((one) => one.getBoundingClientRect().bottom > top) : rows[from];
+  const line = row?.dataset['line'];
+  return line === undefined ? null : Number(line);
+}
+
+function isAfter(row: Element, other: Element): boolean {
+  return (other.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
+interface Target {
+  line: number | null;
+  expanded: Expanded;
+  /** Batches that are drawn. */
+  drawn: number;
+  /** So many rows must be drawn. */
+  draw(rows: number): void;
+  open(press: (opened: Gaps) => Gaps): Promise<void>;
+}
+
+/** Brings a line into sight once: opens the gap that hides it, draws the batch that it is in, scrolls, and marks it. */
+export function useLineInSight(table: Box, { line, expanded, drawn, draw, open }: Target): void {
+  const done = useRef<number | null>(null);
+  useEffect(() => {
+    if (line === null || done.current === line) return;
+    if (gapWith(expanded.diff, line) !== null) return void open((opened) => openTo(expanded, opened, line));
+    const row = table.current?.querySelector(`tr[data-line="${line}"]`);
+    if (row == null) {
+      const at = linesOf(expanded.diff).findIndex(({ newNumber }) => newNumber === line);
+      if (at >= 0) draw(at + 1);
+      return;
+    }
+    for (const other of table.current?.querySelectorAll('tr.target') ?? []) other.classList.remove('target');
+    row.classList.add('target');
+    // Who clicked on it sees it already: then nothing moves.
+    row.scrollIntoView({ block: isInSight(row) ? 'nearest' : 'center' });
+    done.current = line;
+  }, [line, expanded, drawn]);
+}
+
+function isInSight(row: Element): boolean {
+  const { top, bottom } = row.getBoundingClientRect();
+  const box = row.closest('.diff-scroll')?.getBoundingClientRect();
+  return box !== undefined && top >= box.top && bottom <= box.bottom;
+}
