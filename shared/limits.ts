@@ -41,7 +41,9 @@ export const EXCERPT_BYTES = 8 * 1024;
 export const PROMPT_CHARS = 2_000;
 /** The mass guard wants a confirmation above this many deleted or replaced host entries. */
 export const MASS_GUARD_ENTRIES = 1_000;
-/** Deepest nesting of directories that is committed: no path of one system call (PATH_MAX) that people make has as many. */
+/** Longest path that is worked on, on the host and in an upper (bytes): PATH_MAX, less what views and staging put before it. */
+export const MAX_PATH_BYTES = 4_000;
+/** Deepest nesting of directories that is worked on: each directory of a path may be a held descriptor. */
 export const MAX_LEVELS = 1_000;
 /** API request bodies. */
 export const MAX_API_BODY_BYTES = 1024 * 1024;

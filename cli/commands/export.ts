@@ -32,7 +32,7 @@ export const exportCommand: Command = {
       ...{ revision: list.revision, includeIgnored: args.flags.has('include-ignored') },
       ...{ conflicts: 'take-sandbox', choices: {}, yes: true, typedCount: null, exactly: paths ?? undefined },
     });
-    const going = plan.steps.flatMap(({ members, below }) => [...members, ...below]);
+    const going = [...plan.steps.flatMap(({ members, below }) => [...members, ...below]), ...plan.closed];
     const report = await exportChanges(ctx, list, going, cli.cwd, target);
     cli.print(reportText(report, target), report);
     return 0;

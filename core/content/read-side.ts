@@ -6,8 +6,8 @@ import { HEX_BYTES, MAX_DIFF_BYTES } from '../../shared/limits.ts';
 import type { OmittedReason } from '../../shared/model/diff.ts';
 import { decodeText, isBinaryHead, SNIFF_BYTES, sniffMime } from '../../shared/text/sniff.ts';
 import { READ_FLAGS } from '../kernel/fs/compare.ts';
-import { fsPath, identityOf } from '../kernel/fs/entry.ts';
-import { type Stat, toStat } from '../kernel/fs/port.ts';
+import { identityOf } from '../kernel/fs/entry.ts';
+import { fsPath, type Stat, toStat } from '../kernel/fs/port.ts';
 
 /** Reading one side may take this long (ms): network and FUSE file systems can hang. */
 const READ_LIMIT_MS = 3_000;

@@ -3,8 +3,9 @@ import { realpathSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { fsPath, lstatEntry } from '../kernel/fs/entry.ts';
+import { lstatEntry } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
+import { fsPath } from '../kernel/fs/port.ts';
 import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 

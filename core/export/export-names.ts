@@ -1,6 +1,6 @@
 /** Which of the pending changes a commit of git can hold. */
 import { type BytePath, isWithin, parentOf } from '../../shared/bytes.ts';
-import type { Change, ChangeList } from '../../shared/model/change.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS } from '../../shared/model/change.ts';
 import type { Told } from '../../shared/model/commit.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 
@@ -16,13 +16,14 @@ export interface ExportNames {
 export function splitNames(list: ChangeList, going: readonly Change[], top: BytePath): ExportNames {
   const foreign = new Foreign(list, top);
   const split: ExportNames = { names: [], gone: [], left: [] };
-  for (const { path, pending, host } of going) {
+  for (const { path, pending, host, conflict } of going) {
     if (path === top || !isWithin(path, top)) continue;
     const name = path.slice(top === '/' ? 1 : top.length + 1) as BytePath;
     const why = foreign.why(path);
     if (why !== '') {
       if (why !== OWN_DATA) split.left.push({ path, why });
-    } else if (pending?.type === 'file' || pending?.type === 'symlink') split.names.push(name);
+    } else if (conflict === 'unreadable') split.left.push({ path, why: CONFLICT_REASONS.unreadable });
+    else if (pending?.type === 'file' || pending?.type === 'symlink') split.names.push(name);
     else {
       if (host !== null && host.type !== 'dir') split.gone.push(name);
       if (pending !== null && pending.type !== 'dir')

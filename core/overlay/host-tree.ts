@@ -1,6 +1,6 @@
 /** Everything below a host directory: what goes when the sandbox deleted or replaced it. */
 import { type BytePath, joinPath } from '../../shared/bytes.ts';
-import { errorText, hostEntry, readNames } from '../kernel/fs/entry.ts';
+import { errorText, holdsOutOfReach, hostEntry, OUT_OF_REACH, readNames } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 
 export interface HostNode {
@@ -30,6 +30,7 @@ export function* hostTree(dir: BytePath, dev: bigint, look: HostTreeLook): Gener
     let names: string[];
     try {
       names = readNames(at);
+      if (holdsOutOfReach(at)) look.onProblem({ path: at, message: OUT_OF_REACH });
     } catch (error) {
       look.onProblem({ path: at, message: `The host's directory could not be read: ${errorText(error)}` });
       continue;

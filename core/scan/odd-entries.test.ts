@@ -2,18 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nameOf } from '../../shared/bytes.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
-import {
-  brief,
-  commitNow,
-  hasPython,
-  mergedSnapshot,
-  NO_PYTHON,
-  snapshot,
-} from '../../testing/commit/commit.ts';
+import { brief, commitNow, hasPython, NO_PYTHON } from '../../testing/commit/commit.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { listUppers } from './cache/list-uppers.ts';
-import { readListing } from './cache/listing.ts';
-import { reap } from './reap.ts';
 import { scan } from './scan.ts';
 
 const open: TestSession[] = [];
@@ -30,53 +20,10 @@ afterEach(() => {
   }
 });
 
-/** Python that makes directories of 200 bytes each below the working directory and ends in the last one. */
-const deep = (levels: number): string =>
-  `import os\nfor i in range(${levels}):\n    n = "d" * 200\n    os.path.isdir(n) or os.mkdir(n)\n    os.chdir(n)\n`;
-const python = (lines: string): string => `python3 -c '${lines}'`;
-
 describe.runIf(hasPython)(
   `entries out of the ordinary, as ${asRoot ? 'root' : 'an ordinary user'}${NO_PYTHON}`,
   { timeout: 600_000 },
   () => {
-    it('a tree deeper than PATH_MAX is listed whole', async () => {
-      const s = session();
-      s.inSandbox(python(`${deep(30)}open("end", "w").write("x"); os.symlink("t", "link")`));
-      await recordBases(s.ctx);
-      await listUppers(s.ctx, true);
-      // With the covered directory itself.
-      expect(readListing(s.ctx).dirs.size).toBe(31);
-      await reap(s.ctx);
-      const list = await scan(s.ctx);
-      expect(list.problems).toEqual([]);
-      expect(list.changes).toHaveLength(32);
-      expect(list.changes.slice(-2).map(({ path, pending }) => [nameOf(path), pending?.type])).toEqual([
-        ['end', 'file'],
-        ['link', 'symlink'],
-      ]);
-      s.inSandbox(python(`${deep(30)}assert open("end").read() == "x"`));
-    });
-
-    it('a path of nearly PATH_MAX is committed, although its copy in the upper is longer', async () => {
-      const s = session();
-      const levels = Math.floor((3_900 - s.host.length) / 201);
-      s.onHost(python(`${deep(levels)}open("old", "w").write("x"); open("gone", "w")`));
-      s.onHost('sleep 0.05');
-      s.inSandbox(
-        python(`${deep(levels)}open("old", "w").write("y"); os.remove("gone"); open("new", "w").write("n")`),
-      );
-      await recordBases(s.ctx);
-      expect((await scan(s.ctx)).changes.map(({ path, kind }) => `${kind} ${nameOf(path)}`)).toEqual([
-        'deleted gone',
-        'added new',
-        'modified old',
-      ]);
-      const merged = mergedSnapshot(s);
-      expect((await commitNow(s)).failed).toEqual([]);
-      expect(snapshot(s.host)).toBe(merged);
-      expect(brief(await scan(s.ctx), s.host)).toEqual([]);
-    });
-
     it('a host file that its owner may not read is listed, never silently the same', async (ctx) => {
       if (asRoot) return ctx.skip('root reads everything');
       const s = session();

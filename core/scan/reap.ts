@@ -10,7 +10,7 @@ import { sameEntry } from '../../shared/model/conflict.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import {
   errorCode,
-  fsPath,
+  holdsOutOfReach,
   hostEntry,
   isClosed,
   lstatEntry,
@@ -18,7 +18,7 @@ import {
   readEntries,
   toHostStat,
 } from '../kernel/fs/entry.ts';
-import type { Stat } from '../kernel/fs/port.ts';
+import { fsPath, type Stat } from '../kernel/fs/port.ts';
 import { inSlices } from '../kernel/fs/slices.ts';
 import { otherXattrs } from '../kernel/xattr/values.ts';
 import { appendBases, readBaseFile } from '../overlay/base-file.ts';
@@ -119,7 +119,7 @@ class Finder {
         if (upper === null) continue;
         const host = at.onHost ? hostEntry(path) : null;
         // What can't be looked at stays.
-        if (host === 'closed' || isClosed(upper, this.ctx.root)) continue;
+        if (host === 'closed' || isClosed(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
         if (upper.type !== 'dir') {
           if (yield* this.unchangedEntry({ path, upperPath, upper, host })) at.entries.push(name);
         } else {

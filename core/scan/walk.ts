@@ -6,7 +6,14 @@ import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../s
 import { wasDirectory, wasThere } from '../../shared/model/base-record.ts';
 import type { Change, ChangeKind } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
-import { errorText, isClosed, lstatEntry, readNames } from '../kernel/fs/entry.ts';
+import {
+  errorText,
+  holdsOutOfReach,
+  isClosed,
+  lstatEntry,
+  OUT_OF_REACH,
+  readNames,
+} from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { type Above, aboveRoot, below } from '../overlay/above.ts';
 import { hostTree, type Problem } from '../overlay/host-tree.ts';
@@ -172,8 +179,9 @@ export class Walk {
     const ignored = isWithin(this.ctx.projectRoot, path)
       ? null
       : (frame.ignored ?? this.maker.ignoreRule(path, true));
-    if (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child)) {
-      this.problems.push({ path, message: CLOSED });
+    const isDeep = holdsOutOfReach(upperPath) || (onHost && holdsOutOfReach(path));
+    if (isDeep || (isClosed(upper, this.ctx.root) && !isNewAndEmpty(child))) {
+      this.problems.push({ path, message: isDeep ? OUT_OF_REACH : CLOSED });
       yield this.found(frame, child, closedKind(host), true);
       return;
     }

@@ -30,7 +30,7 @@ export const CONFLICT_REASONS = {
   'unknown-base':
     'the host changed it at about the time the sandbox took its copy; which came first is not known',
   unreadable:
-    'nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)',
+    'nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)',
 } as const;
 export type ConflictReason = keyof typeof CONFLICT_REASONS;
 

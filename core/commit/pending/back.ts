@@ -17,10 +17,9 @@ import type { CoveredDir, SessionContext } from '../../session/session-context.t
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { BackLine } from '../journal/lines.ts';
 import { BACK, upperPath } from '../stage/areas.ts';
-import { copyOut } from '../stage/copy.ts';
+import { copyOut, isWholeCopy } from '../stage/copy.ts';
 import { makeParents } from '../stage/stage.ts';
 import type { Uppers } from '../stage/uppers.ts';
-import { isWholeCopy } from '../stage/whole-copy.ts';
 
 export const WHITEOUT = 'w' as BytePath;
 

@@ -2,9 +2,9 @@
 import { lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
 import type { SessionDisk } from '../../../shared/api/disk.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
-import { errorCode, fsPath, namesOrNone } from '../../kernel/fs/entry.ts';
+import { errorCode, namesOrNone } from '../../kernel/fs/entry.ts';
 import { readPlainJson } from '../../kernel/fs/plain-file.ts';
-import { nodePort } from '../../kernel/fs/port.ts';
+import { fsPath, nodePort } from '../../kernel/fs/port.ts';
 import { inSlices } from '../../kernel/fs/slices.ts';
 import { tryWriteWhole } from '../../kernel/fs/whole-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';

@@ -1,6 +1,5 @@
 /** Looks at host and upper once more for every step: what is not as reviewed is left out, with the reason. */
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
-import { MAX_LEVELS } from '../../../shared/limits.ts';
 import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { isWholeIdentity, lookIdentity } from '../../../shared/model/identity.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
@@ -47,7 +46,6 @@ export const NOT_REVIEWED = 'it is not as it was reviewed any more; it stays pen
 const UNREAD = 'not all of it could be read; it stays pending';
 const XATTRS_CHANGED =
   'its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending';
-const TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 export const GONE_ON = 'the sandbox changed it after the review; it stays pending';
 
 /**
@@ -136,10 +134,6 @@ async function checkStep(
   failed: Map<BytePath, string>,
   listed: boolean,
 ): Promise<CheckedStep | null> {
-  if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
-    failStep(step, TOO_DEEP, failed);
-    return null;
-  }
   const host = hostOf(port, dirs, step.change);
   if (host === undefined) {
     failStep(step, HOST_CHANGED, failed);
@@ -155,10 +149,7 @@ async function checkStep(
     }
     below.push({ path: change.path, host: found });
   }
-  const members = step.members.filter((member) => !isTooDeep(member));
-  if (members.length < step.members.length)
-    for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
-  const asked = listed ? members.filter((member) => !saysAll(member)) : members;
+  const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
   const upper = await uppers.lstatEach(
     asked.map(({ path }) => path),
     pace,
@@ -176,11 +167,6 @@ async function checkStep(
 /** Whether a look at the upper's entry would tell no more, nor one at another name of it. */
 function saysAll({ pending, upperIdentity }: Change): boolean {
   return pending !== null && isWholeIdentity(upperIdentity, pending.type);
-}
-
-/** Each directory above an entry is a descriptor that is held, twice for a copy. */
-function isTooDeep({ path }: Change): boolean {
-  return path.length > MAX_LEVELS && path.split('/').length > MAX_LEVELS;
 }
 
 function isAsReviewed({ pending, upperIdentity }: Change, now: Stat | null): boolean {

@@ -1,35 +1,47 @@
-/** Copies entries out of the merged view with one cp(1) for many: it keeps what Node has no calls for. */
-import type { BytePath } from '../../../shared/bytes.ts';
+/**
+ * Copies entries with one cp(1) for many: it keeps what Node has no calls for (extended attributes, ACLs, links among the
+ * names, reflinks), and joins the namespace of the view that it reads.
+ */
+import { type BytePath, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import { CP_LONGEST, DeepCopy, TOO_LONG } from '../../kernel/fs/deep-copy.ts';
-import type { FsPort } from '../../kernel/fs/port.ts';
-import { dropInheritedSetgid } from './setgid.ts';
+import { byParent } from '../../kernel/fs/dir-handles.ts';
+import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { at, type FsPort, orIfRefused } from '../../kernel/fs/port.ts';
+import { identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 
 /** Bytes of names for one cp: execve takes about 2 MB of arguments and environment together. */
 const ARGUMENT_BYTES = 1_000_000;
 
 /**
- * Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8.
- * Descriptor 3 is the staging directory. `--parents` makes the same tree there.
+ * Reads a directory and names, each ended by NUL, from stdin: Node can't pass arguments that are not UTF-8. Descriptor 3 is
+ * the target. `--parents` makes the same tree there; `-u` completes a tree of which cp could not read all the first time.
  */
 const SCRIPT =
   'IFS= read -r -d "" how; IFS= read -r -d "" dir; cd -- "$dir" || exit 3; mapfile -d "" -t names; ' +
-  'exec cp -a "$how" --parents -t /proc/self/fd/3 -- "$' +
+  'exec cp -au "$how" --parents -t /proc/self/fd/3 -- "$' +
   '{names[@]}"';
 
-/** What cp says of an entry that it may not read. */
-const DENIED = /Permission denied$/;
+// Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
+const SHELL = ['bash', '--norc', '-c', SCRIPT];
+
+interface Copying {
+  port: FsPort;
+  from: BytePath;
+  names: readonly BytePath[];
+  to: number;
+  how: string;
+}
 
 /**
- * Copies `names` (relative to `from`, which lies in a viewer or on the host) into the directory that `to` holds. Overlay marks are
- * hidden by the view, so none is copied; xattrs, ACLs, times, modes, owners and links among the names are kept.
+ * Copies `names` (relative to `from`, which lies in a viewer or on the host) into the directory that `to` holds. The view
+ * hides overlay marks, so none is copied.
  *
  * As an ordinary user cp joins the view's user namespace: as its root it can read and write own entries of any mode
  * (000, 0555), and nothing that the user could not. What it may not read on the host is copied by a cp in a user namespace
  * of its own: there the file's group has to be the user's primary one.
  *
  * @param how `--link`: files get a second name instead of a copy, directories are made anew
- * @returns what cp complained about; the caller looks at what is there
+ * @returns what cp complained about; the caller checks what is there
  * @throws TraiError `no-space`
  */
 export async function copyOut(
@@ -39,83 +51,46 @@ export async function copyOut(
   to: number,
   how: '--reflink=auto' | '--link' = '--reflink=auto',
 ): Promise<string> {
-  const run: Run = { port, ...command(from), how };
-  const short = names.filter(({ length }) => length < CP_LONGEST);
-  let complaint = '';
-  let deep = short.length < names.length;
-  let closed = false;
-  for (const chunk of chunks(short)) {
-    const said = await cp(run, `${from}/.`, chunk, [to]);
-    if (said.some((line) => TOO_LONG.test(line))) deep = true;
-    if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
-    complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? '';
+  const copying = { port, from, names, to, how };
+  const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+  const isRoot = process.getuid?.() === 0;
+  let complaints: string[];
+  if (isRoot) complaints = await copyWith(copying, SHELL);
+  else if (viewer !== undefined)
+    complaints = await copyWith(copying, ['nsenter', '--preserve-credentials', '-U', '-t', viewer, ...SHELL]);
+  else {
+    complaints = await copyWith(copying, SHELL);
+    const other = complaints.filter((line) => !line.endsWith('Permission denied'));
+    if (other.length < complaints.length)
+      complaints = [
+        ...other,
+        ...(await copyWith(copying, ['unshare', '--user', '--map-root-user', ...SHELL])),
+      ];
   }
-  // Even after another complaint: what can be copied is.
-  if (deep || closed) {
-    const said = await copyDeep(closed ? { ...run, ...OWN_ROOT } : run, from, names, to);
-    complaint ||= said;
+  dropInheritedSetgid(copying);
+  return complaints[0] ?? '';
+}
+
+/** Returns the lines of complaint; none = all is copied. */
+async function copyWith({ port, from, names, to, how }: Copying, command: string[]): Promise<string[]> {
+  const [program = '', ...args] = command;
+  const complaints: string[] = [];
+  for (const chunk of chunks(names)) {
+    // The dot keeps a name that begins with a dash from being an option of cd; a relative path from being one of cp.
+    const input = [how, `${from}/.`, ...chunk.map((name) => `./${name}`), ''].join('\0');
+    const { status, stderr } = await port.run(program, args, Buffer.from(input, 'latin1'), [to]);
+    if (status === 0) continue;
+    const lines = stderr.trim().split('\n');
+    if (/No space left on device|Disk quota exceeded/.test(stderr)) {
+      throw new TraiError('no-space', `The copies for the commit could not be written: ${lines[0]}`, {
+        hint: 'Nothing was applied. Free some space on the file system of the target and commit again.',
+      });
+    }
+    if (status === 127) throw new TraiError('io', `cp could not be started: ${stderr.trim()}`);
+    complaints.push(...lines);
   }
-  dropInheritedSetgid(port, from, names, to);
-  return complaint;
+  return complaints;
 }
-
-async function copyDeep(run: Run, from: BytePath, names: readonly BytePath[], to: number): Promise<string> {
-  const { port } = run;
-  const copy = new DeepCopy(port, to, async (source, target, here) => {
-    let complaint = '';
-    for (const chunk of chunks(here))
-      complaint ||= (await cp(run, '/proc/self/fd/4/.', chunk, [target, source]))[0] ?? '';
-    return complaint;
-  });
-  const top = port.openDir(`${from}/.` as BytePath);
-  try {
-    for (const name of names) await copy.add(top, name);
-  } finally {
-    port.close(top);
-  }
-  return copy.complaint;
-}
-
-interface Run {
-  port: FsPort;
-  program: string;
-  args: string[];
-  how: string;
-}
-
-/** What it complained about, line by line; none = all is copied. `fds` are its descriptors 3 and so on. */
-async function cp(
-  { port, program, args, how }: Run,
-  dir: string,
-  names: readonly BytePath[],
-  fds: readonly number[],
-): Promise<string[]> {
-  // The dot keeps a name that begins with a dash from being an option of cd; a relative path from being one of cp.
-  const input = Buffer.from([how, dir, ...names.map((name) => `./${name}`), ''].join('\0'), 'latin1');
-  const { status, stderr } = await port.run(program, args, input, fds);
-  if (status === 0) return [];
-  const said = stderr.trim().split('\n');
-  if (/No space left on device|Disk quota exceeded/.test(stderr)) {
-    throw new TraiError('no-space', `The copies for the commit could not be written: ${said[0]}`, {
-      hint: 'Nothing was applied. Free some space on the file system of the target and commit again.',
-    });
-  }
-  if (status === 127) throw new TraiError('io', `cp could not be started: ${stderr.trim()}`);
-  return said;
-}
-
-// Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
-const SHELL = ['bash', '--norc', '-c', SCRIPT];
-const OWN_ROOT = { program: 'unshare', args: ['--user', '--map-root-user', ...SHELL] };
-
-function command(from: BytePath): { program: string; args: string[] } {
-  const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-  if (pid === undefined || process.getuid?.() === 0) return { program: 'bash', args: SHELL.slice(1) };
-  return { program: 'nsenter', args: ['--preserve-credentials', '-U', '-t', pid, ...SHELL] };
-}
-
-/** Whether cp runs as the ordinary user that we are. */
-const isPlain = ({ program }: Run): boolean => program === 'bash' && process.getuid?.() !== 0;
 
 function* chunks(names: readonly BytePath[]): Generator<BytePath[]> {
   let chunk: BytePath[] = [];
@@ -131,4 +106,72 @@ function* chunks(names: readonly BytePath[]): Generator<BytePath[]> {
     chunk.push(name);
   }
   if (chunk.length > 0) yield chunk;
+}
+
+const SETGID = 0o2000;
+
+/**
+ * A directory that is made in a setgid one gets the bit, too, and cp with ACLs does not take it away again: acl_set_file(3)
+ * knows only rwx. Takes it off copied directories whose originals do not have it. What can't be read stays as it is: the
+ * check of the copies follows.
+ */
+function dropInheritedSetgid({ port, from, names, to }: Copying): void {
+  for (const [container, inside] of byParent(names.map((name) => `/${name}` as BytePath))) {
+    const dir = orIfRefused(() => port.openDir(at(to, `.${container}`)), null);
+    if (dir === null) continue;
+    try {
+      if ((port.fstat(dir).mode & SETGID) !== 0)
+        for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+    } finally {
+      port.close(dir);
+    }
+  }
+}
+
+function dropBelow(port: FsPort, original: BytePath, dir: number, name: BytePath): void {
+  const copy = orIfRefused(() => port.lstat(at(dir, name)), null);
+  if (copy?.type !== 'dir' || (copy.mode & SETGID) === 0) return;
+  const fd = orIfRefused(() => port.openDir(at(dir, name)), null);
+  if (fd === null) return;
+  try {
+    for (const child of orIfRefused(() => port.readdir(at(fd)), []))
+      dropBelow(port, joinPath(original, child), fd, child);
+    const mode = orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID;
+    if ((mode & SETGID) === 0) port.chmod(at(fd), copy.mode & ~SETGID);
+  } finally {
+    port.close(fd);
+  }
+}
+
+/**
+ * Whether a copy, of which cp complained without saying of what, has all that its original has: names, types, modes, owners,
+ * sizes, times of files and extended attributes, in all that lies below as well.
+ */
+export function isWholeCopy(port: FsPort, from: BytePath, to: BytePath): boolean {
+  try {
+    const pairs = pairsOf(port, from, to);
+    if (pairs === null) return false;
+    const texts = port.xattrsOf(pairs.flat());
+    return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+  } catch (error) {
+    if (entryMessage(error) === null) throw error;
+    return false;
+  }
+}
+
+function pairsOf(port: FsPort, from: BytePath, to: BytePath): [BytePath, BytePath][] | null {
+  const open: [BytePath, BytePath][] = [[from, to]];
+  const pairs: [BytePath, BytePath][] = [];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [mine, theirs] = pair;
+    const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+    if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+    if (original.type === 'symlink' && port.readlink(mine) !== port.readlink(theirs)) return null;
+    pairs.push(pair);
+    if (original.type !== 'dir') continue;
+    const names = port.readdir(mine);
+    if (names.length !== port.readdir(theirs).length) return null;
+    for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+  }
+  return pairs;
 }

@@ -60,7 +60,9 @@ export async function copyArea(
     }
   }
   const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
-  for (const { path } of bare) makeDirs(port, area.fd, relativeTo(area.base, path));
+  // The deepest ones bring those above them.
+  const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
+  for (const { path } of deepest) makeDirs(port, area.fd, relativeTo(area.base, path));
   for (const { path, stat } of bare.reverse()) dress(port, area, path, stat);
   return complaint;
 }

@@ -5,25 +5,22 @@
  *
  * - every entry has the identity that it came with, change times included, and no name came or went (undo-look.ts); so
  *   content, modes, attributes and labels are those that the commit has proven;
- * - nothing is pending in its place, the session is quiet, host directory and `back/` are on one mount, it does not lie
- *   near PATH_MAX in `back/`, and nothing is mounted in it;
+ * - nothing is pending in its place, the session is quiet, host directory and `back/` are on one mount, and nothing is
+ *   mounted in it;
  * - no name outside leads to one of its files;
  * - no process that we can look into has a file of it open for writing, or works in it.
  *
  * All of it is looked at once more when it is renamed (take-tree.ts). What can't be proven is copied.
  */
 import { readFileSync } from 'node:fs';
-import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import { LONGEST } from '../../kernel/fs/dir-handles.ts';
+import { isWithin, parentOf } from '../../../shared/bytes.ts';
 import type { FsPort, Stat } from '../../kernel/fs/port.ts';
 import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
-import { coveringDir } from '../../sandbox/covered.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { commitsDir } from '../journal/journal-file.ts';
 import type { BackPlan } from '../pending/back.ts';
-import { BACK, waitingAt } from '../stage/areas.ts';
 import { hasAllNames, mayMove, orFalse } from '../stage/moves.ts';
 import type { Tree, UndoLook } from './undo-look.ts';
 
@@ -42,7 +39,6 @@ export async function findTrees(
     const { path } = tree.unit;
     const isFree = () =>
       isOurs(ctx, tree.now) &&
-      isShort(ctx, path) &&
       hasAllNames(tree.stats) &&
       mountOf(port, parentOf(path)) === own &&
       !points.some((point) => isWithin(point, path));
@@ -50,15 +46,6 @@ export async function findTrees(
   }
   for (const used of treesInUse([...found.keys()])) found.delete(used);
   return [...found.values()];
-}
-
-/**
- * Whether the kernel would tell where it waits: else nobody could prove it there, and it would be sent back each time. The
- * number of the undo is not known yet: room for one of any length.
- */
-function isShort(ctx: SessionContext, path: BytePath): boolean {
-  const covered = coveringDir(ctx.coveredDirs, path);
-  return covered !== null && waitingAt(joinPath(commitsDir(ctx), BACK), covered, path).length < LONGEST - 20;
 }
 
 /** Renaming a directory writes its `..`, which takes the write bit, and the owner. */

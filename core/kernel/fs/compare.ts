@@ -2,8 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { identityOf } from './entry.ts';
-import { withPath } from './long-path.ts';
-import { type Stat, toStat } from './port.ts';
+import { fsPath, type Stat, toStat } from './port.ts';
 
 const CHUNK = 256 * 1024;
 
@@ -12,7 +11,7 @@ export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.
 
 /** Throws what the kernel says. */
 export function openToRead(path: BytePath): number {
-  return withPath(path, (at) => openSync(at, READ_FLAGS));
+  return openSync(fsPath(path), READ_FLAGS);
 }
 
 /** Answers for files above one chunk, by the identities of both: a scan every few seconds reads a disk image once. */

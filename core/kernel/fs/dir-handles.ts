@@ -21,9 +21,6 @@ const SEARCH = 0o100;
 const LIST = 0o500;
 const WRITE = 0o300;
 
-/** Of a longer path readlink(2) of a descriptor fails, or says " (deleted)" past the end. */
-export const LONGEST = 4_000;
-
 export class Dirs {
   readonly #port: FsPort;
   readonly #root: BytePath;
@@ -128,20 +125,10 @@ export class Dirs {
     if (this.#held.length > 0 && !this.#isInPlace()) this.close();
   }
 
-  /** The kernel tells the path of a descriptor up to its longest one; below that each name is looked up. */
+  /** The kernel tells where a descriptor's directory is by now. */
   #isInPlace(): boolean {
-    const isShort = ({ path }: Held) => this.#realOf(path).length < LONGEST;
     const last = this.#held.at(-1);
-    const whole = last !== undefined && isShort(last);
-    const deep = whole ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
-    const known = this.#held[deep - 1];
-    if (known === undefined || this.#port.readlink(at(known.fd)) !== this.#realOf(known.path)) return false;
-    return this.#held.slice(deep).every((held, i) => {
-      const above = this.#held[deep + i - 1];
-      if (above === undefined) return false;
-      const now = this.#port.lstat(at(above.fd, nameBelow(held.path)));
-      return now !== null && birthOf(now) === birthOf(held.stat);
-    });
+    return last !== undefined && this.#port.readlink(at(last.fd)) === this.#realOf(last.path);
   }
 
   #realOf(path: BytePath): BytePath {

@@ -21,7 +21,7 @@ const ENTRY_ERRORS: Record<string, string> = {
   ELOOP: 'a directory above it became a symbolic link',
   ENOENT: 'it or a directory above it is gone',
   EXDEV: 'it can only be copied there, not renamed (another file system or subvolume)',
-  ENAMETOOLONG: 'its name is too long for the host',
+  ENAMETOOLONG: 'its name or path, or one in it, is too long',
   EINVAL: 'the host’s file system does not take such a name or value',
   EILSEQ: 'the host’s file system does not take such a name',
   EOVERFLOW: 'its owner or group is not known there',

@@ -1,17 +1,12 @@
 /** lstat and readdir in the form that the walk needs: byte paths, exact times, absence as a value. */
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readlinkSync } from 'node:fs';
-import type { BytePath } from '../../../shared/bytes.ts';
+import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { MAX_LEVELS, MAX_PATH_BYTES } from '../../../shared/limits.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
 import type { Side } from '../../../shared/model/change.ts';
 import { lookIdentity } from '../../../shared/model/identity.ts';
-import { withPath } from './long-path.ts';
-import { lstat, type Stat } from './port.ts';
-
-/** The name as the file system has it. */
-export function fsPath(path: BytePath): Buffer {
-  return Buffer.from(path, 'latin1');
-}
+import { fsPath, lstat, type Stat } from './port.ts';
 
 type OnLook = (path: BytePath, entry: Stat | null) => void;
 let onLook: OnLook | null = null;
@@ -40,12 +35,12 @@ function look(path: BytePath): Stat | null {
   }
 }
 
-/** A host directory may be closed to us although the sandbox opened its copy: `closed`. */
+/** A host directory may be closed to us although the sandbox opened its copy, and its path too long: `closed`. */
 export function hostEntry(path: BytePath): Stat | null | 'closed' {
   try {
     return lstatEntry(path);
   } catch (error) {
-    if (errorCode(error) === 'EACCES') return 'closed';
+    if (['EACCES', 'ENAMETOOLONG'].includes(errorCode(error))) return 'closed';
     throw error;
   }
 }
@@ -64,9 +59,37 @@ export function isClosed(entry: Stat, asRoot: boolean): boolean {
   return entry.type === 'dir' && !asRoot && (entry.mode & 0o500) !== 0o500;
 }
 
-/** Names of a directory, one character a byte, sorted. Throws when it can't be read. */
+export const OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
+
+const NAME_MAX = 255;
+
+/** Names in a directory that lies so deep or has so long a path that some may be out of reach. */
+function isNearLimit(dir: BytePath): boolean {
+  return dir.length + NAME_MAX >= MAX_PATH_BYTES || dir.length >= 2 * (MAX_LEVELS - 1);
+}
+
+/** Whether a path is too long for a system call that puts something before it, or has too many directories. */
+function isOutOfReach(path: BytePath): boolean {
+  return path.length > MAX_PATH_BYTES || path.split('/').length > MAX_LEVELS;
+}
+
+/** Whether a directory has names that `readNames` leaves out. False when it can't be read. */
+export function holdsOutOfReach(dir: BytePath): boolean {
+  if (!isNearLimit(dir)) return false;
+  try {
+    return readdirSync(fsPath(dir), 'latin1').some((name) => isOutOfReach(joinPath(dir, name)));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Names of a directory, one character a byte, sorted, without those that are out of reach: see `holdsOutOfReach`. Throws when
+ * it can't be read.
+ */
 export function readNames(dir: BytePath): string[] {
-  return withPath(dir, (at) => readdirSync(at, { encoding: 'latin1' })).sort(byBytes);
+  const names = readdirSync(fsPath(dir), { encoding: 'latin1' }).sort(byBytes);
+  return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 
 /** Names of a directory; none when it can't be read, for those to whom an unreadable directory says nothing. */
@@ -80,11 +103,12 @@ export function namesOrNone(dir: BytePath): string[] {
 
 /** The same with their types, unsorted. Throws when it can't be read. */
 export function readEntries(dir: BytePath): Dirent[] {
-  return withPath(dir, (at) => readdirSync(at, { encoding: 'latin1', withFileTypes: true }));
+  const entries = readdirSync(fsPath(dir), { encoding: 'latin1', withFileTypes: true });
+  return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
 }
 
 export function readTarget(path: BytePath): BytePath {
-  return withPath(path, (at) => readlinkSync(at, { encoding: 'latin1' })) as BytePath;
+  return readlinkSync(fsPath(path), 'latin1') as BytePath;
 }
 
 export function byBytes(a: string, b: string): number {

@@ -25,9 +25,6 @@ export interface XattrNames {
   counts: ReadonlyMap<BytePath, number>;
 }
 
-/** A path of this length has to be gone down piece by piece; such a directory is not known. */
-const MAX_PATH = 4_000;
-
 /**
  * Reads directories that end with NUL; an equals sign in front of one asks for itself alone. Prints `N NAME ATTRIBUTE ...`
  * in hex for each entry of the N-th that has attributes (NAME is a dot for the directory itself), `N ?` where it can't
@@ -79,8 +76,7 @@ function unknownAll(dirs: readonly BytePath[]): XattrNames {
 }
 
 function inputOf({ whole, alone }: Asked): Buffer {
-  // What is no directory stands for one that is too long: the answer is "not known".
-  const line = (dir: BytePath) => `${dir.length > MAX_PATH ? '/dev/null' : dir}\0`;
+  const line = (dir: BytePath) => `${dir}\0`;
   return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(''), 'latin1');
 }
 

@@ -48,15 +48,13 @@ export function xattrIdentity({ host, upper }: { host: string; upper: string }):
 
 /**
  * Reads names that end with NUL, and prints for each entry itself (never for what a link leads to) a line of `NAME=VALUE`
- * in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs. A path that is longer than
- * one call takes is gone down piece by piece: all paths are absolute, so the working directory does not matter.
+ * in hex, or `?`. Perl has no names for the calls, only numbers; those are of 64-bit programs.
  */
 const PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
 my $names = "\\0" x $max; my $v = "\\0" x $max;
 while (my $p = <STDIN>) { chomp $p;
-  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
   my $n = syscall($list, $p, $names, $max);
   if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
   my @all;

@@ -12,10 +12,9 @@
  * Times are believed only where a local file system keeps them, and only when they were some time past when the scan
  * began: what was written in the same tick of the clock shows none.
  */
-import { lstatSync, type PathLike, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { errorCode, lstatEntry, namesOrNone, watchLooks } from '../../kernel/fs/entry.ts';
-import { withPath } from '../../kernel/fs/long-path.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { inSlices } from '../../kernel/fs/slices.ts';
 import { hasOurTimes } from '../../overlay/host-clocks.ts';
@@ -134,8 +133,6 @@ export async function isUnchanged(ctx: SessionContext, mark: ScanMark): Promise<
 const SLICE = 500;
 /** A double has the time to a quarter of a microsecond; a change is later by more than YOUNG_MS. */
 const SAME_MS = 0.01;
-/** Paths from here on may be too long for one call (bytes). */
-const LONG = 4_000;
 
 function* differences({ paths, stats }: ScanMark): Generator<true | null> {
   const text = Buffer.from(paths);
@@ -153,10 +150,9 @@ function* differences({ paths, stats }: ScanMark): Generator<true | null> {
 /** Numbers as doubles: half the time of exact ones. */
 function statOf(path: Buffer): Stats | undefined {
   try {
-    const stat = (at: PathLike) => lstatSync(at, { throwIfNoEntry: false });
-    return path.length < LONG ? stat(path) : withPath(path.toString('latin1') as BytePath, stat);
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (['ENOTDIR', 'ENOENT'].includes(errorCode(error))) return undefined;
+    if (errorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -492,9 +492,9 @@ function allCommands(script) {
 	}
 	return found;
 }
-function isPlain$1(script) {
+function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain$1));
+	return script.commands.every((command) => wordsOf(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
 function wordsOf(command) {
 	const words = [...command.words, ...command.loose];
@@ -2041,7 +2041,7 @@ function classify(script, facts) {
 	const where = whereabouts(script, facts.cwd, facts.home);
 	return {
 		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
-		plain: isPlain$1(script)
+		plain: isPlain(script)
 	};
 }
 function partOf(command, facts, where) {
@@ -9359,7 +9359,7 @@ function decide$1(command, facts) {
 			uses: usesOf(parts)
 		});
 	}
-	if (script.commands.length === 0) return decision("sandbox", isPlain$1(script) ? "default" : "not-understood");
+	if (script.commands.length === 0) return decision("sandbox", isPlain(script) ? "default" : "not-understood");
 	const classified = classify(script, facts);
 	const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
 	if (made.mode !== "sandbox") return made;
@@ -9554,6 +9554,8 @@ var MAX_LINE_CHARS = 2e3;
 var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
 var MAX_LOG_LINE_BYTES = 65536;
 var UNDO_LIMITS = {
 	maxBytes: 2 * 1024 ** 3,
@@ -9594,27 +9596,6 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-var LONGEST$1 = 4095;
-var O_PATH$1 = 2097152;
-function withPath(path, use) {
-	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
-	let rest = path;
-	let fd = null;
-	try {
-		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
-			const room = LONGEST$1 - start.length;
-			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
-			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
-			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
-			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
-			if (fd !== null) closeSync(fd);
-			fd = next;
-			rest = rest.slice(end + 1);
-		}
-	} finally {
-		if (fd !== null) closeSync(fd);
-	}
-}
 var BATCH = 1e4;
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
@@ -9642,7 +9623,6 @@ exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
 my $names = "\\0" x $max; my $v = "\\0" x $max;
 while (my $p = <STDIN>) { chomp $p;
-  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
   my $n = syscall($list, $p, $names, $max);
   if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
   my @all;
@@ -9791,11 +9771,21 @@ function errorCode$1(thrown) {
 	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
 	return typeof thrown.code === "string" ? thrown.code : null;
 }
+function orIfRefused(call, otherwise) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return otherwise;
+	}
+}
 var O_PATH = 2097152;
 var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
 var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
 var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-var raw = (path) => Buffer.from(path, "latin1");
+function fsPath(path) {
+	return isAscii(path) ? path : Buffer.from(path, "latin1");
+}
 var TYPES$1 = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
@@ -9827,13 +9817,13 @@ function toStat(s) {
 }
 function lstat(path) {
 	try {
-		const s = withPath(path, (p) => fs.lstatSync(p, {
+		const s = fs.lstatSync(fsPath(path), {
 			bigint: true,
 			throwIfNoEntry: false
-		}));
+		});
 		return s === void 0 ? null : toStat(s);
 	} catch (error) {
-		if (["ENOTDIR", "ENOENT"].includes(errorCode$1(error) ?? "")) return null;
+		if (errorCode$1(error) === "ENOTDIR") return null;
 		throw error;
 	}
 }
@@ -9864,22 +9854,19 @@ function run$1(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
-function withPaths(from, to, use) {
-	withPath(from, (a) => withPath(to, (b) => use(a, b)));
-}
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
-	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
-	openAppend: (path) => fs.openSync(raw(path), O_APPEND$1, 384),
-	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
+	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
+	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
 	readText: (path) => {
 		try {
-			return fs.readFileSync(raw(path), "utf8");
+			return fs.readFileSync(fsPath(path), "utf8");
 		} catch (error) {
 			if (errorCode$1(error) === "ENOENT") return null;
 			throw error;
@@ -9890,28 +9877,28 @@ var nodePort = {
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
-	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw(target), p)),
-	link: (from, to) => withPaths(from, to, fs.linkSync),
-	rename: (from, to) => withPaths(from, to, fs.renameSync),
-	unlink: (path) => withPath(path, fs.unlinkSync),
-	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
-	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
-	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
+	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+	unlink: (path) => fs.unlinkSync(fsPath(path)),
+	rmdir: (path) => fs.rmdirSync(fsPath(path)),
+	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
+		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
 	},
 	writable: (path) => {
 		try {
-			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
+			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
 			return true;
 		} catch {
 			return false;
 		}
 	},
 	space: (path) => {
-		const s = fs.statfsSync(raw(path));
+		const s = fs.statfsSync(fsPath(path));
 		return {
 			free: s.bavail * s.bsize,
 			kind: s.type
@@ -9930,16 +9917,13 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
-function fsPath(path) {
-	return Buffer.from(path, "latin1");
-}
 var onLook = null;
 function lstatEntry(path) {
-	const entry = look$3(path);
+	const entry = look$2(path);
 	onLook?.(path, entry);
 	return entry;
 }
-function look$3(path) {
+function look$2(path) {
 	try {
 		return lstat(path);
 	} catch (error) {
@@ -9951,7 +9935,7 @@ function hostEntry(path) {
 	try {
 		return lstatEntry(path);
 	} catch (error) {
-		if (errorCode(error) === "EACCES") return "closed";
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
 		throw error;
 	}
 }
@@ -9962,8 +9946,25 @@ function lstatOrNone$1(path) {
 function isClosed$2(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	try {
+		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
+	} catch {
+		return false;
+	}
+}
 function readNames(dir) {
-	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 function namesOrNone(dir) {
 	try {
@@ -9973,13 +9974,14 @@ function namesOrNone(dir) {
 	}
 }
 function readEntries(dir) {
-	return withPath(dir, (at) => readdirSync(at, {
+	const entries = readdirSync(fsPath(dir), {
 		encoding: "latin1",
 		withFileTypes: true
-	}));
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
 }
 function readTarget(path) {
-	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
+	return readlinkSync(fsPath(path), "latin1");
 }
 function byBytes(a, b) {
 	if (a === b) return 0;
@@ -10085,7 +10087,7 @@ function parents(name) {
 	return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
 }
 var GRACE_MS = 1e3;
-var TOO_LONG$1 = "it took too long";
+var TOO_LONG = "it took too long";
 var SETTINGS = [
 	"core.fsmonitor=false",
 	"core.hooksPath=/dev/null",
@@ -10147,7 +10149,7 @@ function git(repo, args, options = {}) {
 			child.stdout?.destroy();
 			child.stderr?.destroy();
 			child.unref();
-			done(124, TOO_LONG$1);
+			done(124, TOO_LONG);
 		};
 		timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
 		child.stdout?.on("data", (chunk) => {
@@ -10168,7 +10170,7 @@ function git(repo, args, options = {}) {
 			});
 		};
 		child.on("error", (error) => done(127, error.message));
-		child.on("close", (code) => late ? done(124, TOO_LONG$1) : done(code ?? 128, err.trim()));
+		child.on("close", (code) => late ? done(124, TOO_LONG) : done(code ?? 128, err.trim()));
 	});
 }
 function environment(settings) {
@@ -10718,7 +10720,7 @@ var CONFLICT_REASONS = {
 	"host-parent-gone": "the host removed the directory that holds it",
 	"host-new-below": "the host has a new or changed entry below the deleted directory",
 	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
 };
 function countChanges(changes) {
 	const counts = {
@@ -12436,7 +12438,7 @@ function hasNul(content) {
 var CHUNK$1 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
-	return withPath(path, (at) => openSync(at, READ_FLAGS));
+	return openSync(fsPath(path), READ_FLAGS);
 }
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
@@ -12715,6 +12717,10 @@ function* hostTree(dir, dev, look) {
 		let names;
 		try {
 			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
 		} catch (error) {
 			look.onProblem({
 				path: at,
@@ -12939,7 +12945,7 @@ function userName() {
 	}
 }
 var OPEN_LIMIT_MS = 1e4;
-var SCRIPT$2 = `
+var SCRIPT$1 = `
 options=$1; shift
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
 mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
@@ -13011,7 +13017,7 @@ function startNamespace(ctx, shown, groups) {
 		"--mount",
 		"sh",
 		"-c",
-		SCRIPT$2,
+		SCRIPT$1,
 		"sh",
 		options,
 		...groups ? ["groups"] : [],
@@ -13536,7 +13542,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		links++;
-		const link = await look$2(ctx, here, thorough);
+		const link = await look$1(ctx, here, thorough);
 		if (readsOtherwise(link)) return {
 			...link,
 			onHost
@@ -13545,9 +13551,9 @@ async function lookThrough(ctx, given, thorough) {
 		todo.unshift(...parts(target));
 		if (target.startsWith("/")) at = "/";
 	}
-	return await look$2(ctx, at, thorough);
+	return await look$1(ctx, at, thorough);
 }
-async function look$2(ctx, path, thorough) {
+async function look$1(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing(path),
@@ -14087,7 +14093,6 @@ var inodeOf = (id) => BigInt(field(id, 6));
 var SEARCH = 64;
 var LIST = 320;
 var WRITE = 192;
-var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
@@ -14174,17 +14179,8 @@ var Dirs = class {
 		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
 	}
 	#isInPlace() {
-		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
-		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
-		const known = this.#held[deep - 1];
-		if (known === void 0 || this.#port.readlink(at(known.fd)) !== this.#realOf(known.path)) return false;
-		return this.#held.slice(deep).every((held, i) => {
-			const above = this.#held[deep + i - 1];
-			if (above === void 0) return false;
-			const now = this.#port.lstat(at(above.fd, nameBelow(held.path)));
-			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
-		});
+		return last !== void 0 && this.#port.readlink(at(last.fd)) === this.#realOf(last.path);
 	}
 	#realOf(path) {
 		const root = this.#realRoot ?? this.#root;
@@ -14658,7 +14654,7 @@ var ENTRY_ERRORS = {
 	ELOOP: "a directory above it became a symbolic link",
 	ENOENT: "it or a directory above it is gone",
 	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
 	EINVAL: "the host’s file system does not take such a name or value",
 	EILSEQ: "the host’s file system does not take such a name",
 	EOVERFLOW: "its owner or group is not known there",
@@ -14731,276 +14727,65 @@ function lasting(name, value) {
 }
 var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-var CP_LONGEST = 4e3;
-var TOO_LONG = /File name too long/;
-var DeepCopy = class {
-	complaint = "";
-	#port;
-	#to;
-	#copyHere;
-	#links = /* @__PURE__ */ new Map();
-	constructor(port, to, copyHere) {
-		this.#port = port;
-		this.#to = to;
-		this.#copyHere = copyHere;
-	}
-	async add(from, name) {
-		const port = this.#port;
-		const held = [];
-		const names = name.split("/").filter((part) => part !== ".");
-		const last = names.pop();
-		if (last === void 0) return;
-		try {
-			let [source, copy] = [from, this.#to];
-			for (const part of names) {
-				source = port.openDir(at(source, part));
-				held.push(source);
-				const there = port.lstat(at(copy, part));
-				if (there === null) port.mkdir(at(copy, part), 448);
-				else if ((there.mode & 448) !== 448) chmodEntry(port, at(copy, part), 448);
-				copy = port.openDir(at(copy, part));
-				held.push(copy);
-			}
-			await this.#entries(source, copy, names.join("/"), [last]);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.complaint ||= message;
-		} finally {
-			for (const fd of held.reverse()) port.close(fd);
-		}
-	}
-	async #entries(from, to, below, names) {
-		const port = this.#port;
-		const missing = [];
-		const later = [];
-		let added = false;
-		for (const name of names) {
-			const source = port.lstat(at(from, name));
-			const there = port.lstat(at(to, name));
-			if (source === null) continue;
-			const path = below === "" ? name : joinPath(below, name);
-			if (source.type === "dir") {
-				await this.#dir(from, to, path, name, source, there);
-				if (there === null) added = true;
-				continue;
-			}
-			const key = source.nlink > 1 ? `${source.dev}:${source.ino}` : null;
-			const first = key === null ? void 0 : this.#links.get(key);
-			if (first !== void 0) later.push({
-				name,
-				first
-			});
-			else {
-				if (key !== null) this.#links.set(key, path);
-				if (there === null) missing.push(name);
-			}
-		}
-		if (missing.length > 0) this.complaint ||= await this.#copyHere(from, to, missing);
-		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
-		return added || missing.length > 0;
-	}
-	#link(to, name, first) {
-		const port = this.#port;
-		const [there, known] = [port.lstat(at(to, name)), port.lstat(at(this.#to, first))];
-		if (known === null || there?.ino === known.ino) return false;
-		if (there !== null) port.unlink(at(to, name));
-		port.link(at(this.#to, first), at(to, name));
-		return true;
-	}
-	async #dir(from, to, path, name, source, there) {
-		const port = this.#port;
-		const closed = there !== null && (there.mode & 448) !== 448;
-		if (there === null) port.mkdir(at(to, name), 448);
-		else if (closed) chmodEntry(port, at(to, name), 448);
-		const sourceFd = port.openDir(at(from, name));
-		try {
-			const fd = port.openDir(at(to, name));
-			try {
-				const added = await this.#entries(sourceFd, fd, path, port.readdir(at(sourceFd)));
-				if (there !== null && !added && !closed) return;
-				if (there === null) {
-					const owner = port.fstat(fd);
-					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at(to, name), source.uid, source.gid);
-					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
-					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-				}
-				port.utimes(at(fd), source.mtimeNs);
-				port.chmod(at(fd), source.mode);
-			} finally {
-				port.close(fd);
-			}
-		} finally {
-			port.close(sourceFd);
-		}
-	}
-};
-var SETGID = 1024;
-function dropInheritedSetgid(port, from, names, to) {
-	const inherit = /* @__PURE__ */ new Map();
-	for (const name of names) {
-		const container = parentOf$1(joinPath("/", name));
-		let inherits = inherit.get(container);
-		if (inherits === void 0) {
-			inherits = isSetgidDir(look$1(port, at(to, `.${container}`)));
-			inherit.set(container, inherits);
-		}
-		if (!inherits) continue;
-		const dir = open$1(port, at(to, `.${container}`));
-		if (dir === null) continue;
-		try {
-			drop(port, joinPath(from, name), dir, nameOf(name));
-		} finally {
-			port.close(dir);
-		}
-	}
-}
-function drop(port, original, dir, name) {
-	const copy = look$1(port, at(dir, name));
-	if (copy === null || !isSetgidDir(copy)) return;
-	const fd = open$1(port, at(dir, name));
-	if (fd === null) return;
-	try {
-		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
-		const mode = look$1(port, original)?.mode;
-		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
-}
-var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
-function look$1(port, path) {
-	return unless(() => port.lstat(path));
-}
-function open$1(port, path) {
-	return unless(() => port.openDir(path));
-}
-function children(port, fd) {
-	return unless(() => port.readdir(at(fd))) ?? [];
-}
-function unless(call) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
-}
 var ARGUMENT_BYTES = 1e6;
-var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
-var DENIED = /Permission denied$/;
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const run = {
-		port,
-		...command(from),
-		how
-	};
-	const short = names.filter(({ length }) => length < CP_LONGEST);
-	let complaint = "";
-	let deep = short.length < names.length;
-	let closed = false;
-	for (const chunk of chunks(short)) {
-		const said = await cp(run, `${from}/.`, chunk, [to]);
-		if (said.some((line) => TOO_LONG.test(line))) deep = true;
-		if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
-		complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? "";
-	}
-	if (deep || closed) {
-		const said = await copyDeep(closed ? {
-			...run,
-			...OWN_ROOT
-		} : run, from, names, to);
-		complaint ||= said;
-	}
-	dropInheritedSetgid(port, from, names, to);
-	return complaint;
-}
-async function copyDeep(run, from, names, to) {
-	const { port } = run;
-	const copy = new DeepCopy(port, to, async (source, target, here) => {
-		let complaint = "";
-		for (const chunk of chunks(here)) complaint ||= (await cp(run, "/proc/self/fd/4/.", chunk, [target, source]))[0] ?? "";
-		return complaint;
-	});
-	const top = port.openDir(`${from}/.`);
-	try {
-		for (const name of names) await copy.add(top, name);
-	} finally {
-		port.close(top);
-	}
-	return copy.complaint;
-}
-async function cp({ port, program, args, how }, dir, names, fds) {
-	const input = Buffer.from([
-		how,
-		dir,
-		...names.map((name) => `./${name}`),
-		""
-	].join("\0"), "latin1");
-	const { status, stderr } = await port.run(program, args, input, fds);
-	if (status === 0) return [];
-	const said = stderr.trim().split("\n");
-	if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${said[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
-	return said;
-}
 var SHELL = [
 	"bash",
 	"--norc",
 	"-c",
-	SCRIPT$1
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
 ];
-var OWN_ROOT = {
-	program: "unshare",
-	args: [
-		"--user",
-		"--map-root-user",
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints;
+	if (isRoot) complaints = await copyWith(copying, SHELL);
+	else if (viewer !== void 0) complaints = await copyWith(copying, [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer,
 		...SHELL
-	]
-};
-function command(from) {
-	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	if (pid === void 0 || process.getuid?.() === 0) return {
-		program: "bash",
-		args: SHELL.slice(1)
-	};
-	return {
-		program: "nsenter",
-		args: [
-			"--preserve-credentials",
-			"-U",
-			"-t",
-			pid,
+	]);
+	else {
+		complaints = await copyWith(copying, SHELL);
+		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
 			...SHELL
-		]
-	};
+		])];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
 }
-var isPlain = ({ program }) => program === "bash" && process.getuid?.() !== 0;
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		complaints.push(...lines);
+	}
+	return complaints;
+}
 function* chunks(names) {
 	let chunk = [];
 	let bytes = 0;
@@ -15014,6 +14799,30 @@ function* chunks(names) {
 		chunk.push(name);
 	}
 	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orIfRefused(() => port.openDir(at(to, `.${container}`)), null);
+		if (dir === null) continue;
+		try {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orIfRefused(() => port.lstat(at(dir, name)), null);
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orIfRefused(() => port.openDir(at(dir, name)), null);
+	if (fd === null) return;
+	try {
+		for (const child of orIfRefused(() => port.readdir(at(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
 }
 var BEFORE = "before";
 function imageName(i) {
@@ -17454,6 +17263,31 @@ function ensureDir(port, dir, mode) {
 function names$1(port, dir) {
 	return port.readdir(dir);
 }
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
+}
 var HostXattrs = class {
 	#port;
 	#ctx;
@@ -18530,10 +18364,11 @@ var Walk = class {
 		const onHost = host?.type === "dir";
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$2(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
-				message: CLOSED
+				message: isDeep ? OUT_OF_REACH : CLOSED
 			});
 			yield this.found(frame, child, closedKind(host), true);
 			return;
@@ -18837,7 +18672,6 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-var MAX_PATH = 4e3;
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
@@ -18886,7 +18720,7 @@ function unknownAll(dirs) {
 	};
 }
 function inputOf({ whole, alone }) {
-	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
+	const line = (dir) => `${dir}\0`;
 	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
 }
 function parse(dirs, text) {
@@ -21247,7 +21081,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$2(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$2(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,

@@ -27,6 +27,7 @@ var BASE_BLOB_BYTES = 262144;
 var EXCERPT_BYTES = 8192;
 var PROMPT_CHARS = 2e3;
 var MASS_GUARD_ENTRIES = 1e3;
+var MAX_PATH_BYTES = 4e3;
 var MAX_LEVELS = 1e3;
 var MAX_API_BODY_BYTES = 1048576;
 var MAX_VIEWED_ENTRIES = 2e4;
@@ -3286,27 +3287,6 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-var LONGEST$1 = 4095;
-var O_PATH$1 = 2097152;
-function withPath(path, use) {
-	if (path.length <= LONGEST$1 && isAscii(path)) return use(path);
-	let rest = path;
-	let fd = null;
-	try {
-		for (let start = "";; start = `/proc/self/fd/${fd}/`) {
-			const room = LONGEST$1 - start.length;
-			const end = rest.length > room ? rest.lastIndexOf("/", room) : 0;
-			if (end <= 0) return use(Buffer.from(`${start}${rest}`, "latin1"));
-			const piece = Buffer.from(`${start}${rest.slice(0, end)}`, "latin1");
-			const next = openSync(piece, O_PATH$1 | constants.O_DIRECTORY);
-			if (fd !== null) closeSync(fd);
-			fd = next;
-			rest = rest.slice(end + 1);
-		}
-	} finally {
-		if (fd !== null) closeSync(fd);
-	}
-}
 var BATCH = 1e4;
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
@@ -3334,7 +3314,6 @@ exit 3 unless length(pack("p", "")) == 8;
 my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
 my $names = "\\0" x $max; my $v = "\\0" x $max;
 while (my $p = <STDIN>) { chomp $p;
-  while (length $p > 4095) { my $at = rindex $p, "/", 4000; last if $at < 1 || !chdir substr($p, 0, $at); $p = substr $p, $at + 1; }
   my $n = syscall($list, $p, $names, $max);
   if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
   my @all;
@@ -3483,11 +3462,21 @@ function errorCode$1(thrown) {
 	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
 	return typeof thrown.code === "string" ? thrown.code : null;
 }
+function orIfRefused(call, otherwise) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return otherwise;
+	}
+}
 var O_PATH = 2097152;
 var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
 var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
 var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-var raw$1 = (path) => Buffer.from(path, "latin1");
+function fsPath(path) {
+	return isAscii(path) ? path : Buffer.from(path, "latin1");
+}
 var TYPES$2 = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
@@ -3519,13 +3508,13 @@ function toStat(s) {
 }
 function lstat(path) {
 	try {
-		const s = withPath(path, (p) => fs.lstatSync(p, {
+		const s = fs.lstatSync(fsPath(path), {
 			bigint: true,
 			throwIfNoEntry: false
-		}));
+		});
 		return s === void 0 ? null : toStat(s);
 	} catch (error) {
-		if (["ENOTDIR", "ENOENT"].includes(errorCode$1(error) ?? "")) return null;
+		if (errorCode$1(error) === "ENOTDIR") return null;
 		throw error;
 	}
 }
@@ -3556,22 +3545,19 @@ function run$2(program, args, input, fds) {
 		child.stdin?.end(input);
 	});
 }
-function withPaths(from, to, use) {
-	withPath(from, (a) => withPath(to, (b) => use(a, b)));
-}
 var nodePort = {
 	lstat,
 	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => withPath(path, (p) => fs.openSync(p, O_DIR)),
-	openEntry: (path) => withPath(path, (p) => fs.openSync(p, O_ENTRY)),
-	openAppend: (path) => fs.openSync(raw$1(path), O_APPEND$1, 384),
-	openRead: (path) => withPath(path, (p) => fs.openSync(p, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY)),
+	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
 	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => withPath(path, (p) => fs.readdirSync(p, { encoding: "latin1" })),
-	readlink: (path) => withPath(path, (p) => fs.readlinkSync(p, { encoding: "latin1" })),
+	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
 	readText: (path) => {
 		try {
-			return fs.readFileSync(raw$1(path), "utf8");
+			return fs.readFileSync(fsPath(path), "utf8");
 		} catch (error) {
 			if (errorCode$1(error) === "ENOENT") return null;
 			throw error;
@@ -3582,28 +3568,28 @@ var nodePort = {
 		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
 	},
 	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => void withPath(path, (p) => fs.mkdirSync(p, { mode })),
-	symlink: (target, path) => withPath(path, (p) => fs.symlinkSync(raw$1(target), p)),
-	link: (from, to) => withPaths(from, to, fs.linkSync),
-	rename: (from, to) => withPaths(from, to, fs.renameSync),
-	unlink: (path) => withPath(path, fs.unlinkSync),
-	rmdir: (path) => withPath(path, (p) => fs.rmdirSync(p)),
-	chmod: (path, mode) => withPath(path, (p) => fs.chmodSync(p, mode)),
-	lchown: (path, uid, gid) => withPath(path, (p) => fs.lchownSync(p, uid, gid)),
+	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+	unlink: (path) => fs.unlinkSync(fsPath(path)),
+	rmdir: (path) => fs.rmdirSync(fsPath(path)),
+	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
 	utimes: (path, mtimeNs) => {
 		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		withPath(path, (p) => fs.utimesSync(p, String(seconds), String(seconds)));
+		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
 	},
 	writable: (path) => {
 		try {
-			withPath(path, (p) => fs.accessSync(p, fs.constants.W_OK | fs.constants.X_OK));
+			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
 			return true;
 		} catch {
 			return false;
 		}
 	},
 	space: (path) => {
-		const s = fs.statfsSync(raw$1(path));
+		const s = fs.statfsSync(fsPath(path));
 		return {
 			free: s.bavail * s.bsize,
 			kind: s.type
@@ -3622,16 +3608,13 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
-function fsPath(path) {
-	return Buffer.from(path, "latin1");
-}
 var onLook = null;
 function lstatEntry(path) {
-	const entry = look$4(path);
+	const entry = look$3(path);
 	onLook?.(path, entry);
 	return entry;
 }
-function look$4(path) {
+function look$3(path) {
 	try {
 		return lstat(path);
 	} catch (error) {
@@ -3643,7 +3626,7 @@ function hostEntry(path) {
 	try {
 		return lstatEntry(path);
 	} catch (error) {
-		if (errorCode(error) === "EACCES") return "closed";
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
 		throw error;
 	}
 }
@@ -3654,8 +3637,25 @@ function lstatOrNone$1(path) {
 function isClosed$3(entry, asRoot) {
 	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
 }
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	try {
+		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
+	} catch {
+		return false;
+	}
+}
 function readNames(dir) {
-	return withPath(dir, (at) => readdirSync(at, { encoding: "latin1" })).sort(byBytes);
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
 function namesOrNone$1(dir) {
 	try {
@@ -3665,13 +3665,14 @@ function namesOrNone$1(dir) {
 	}
 }
 function readEntries(dir) {
-	return withPath(dir, (at) => readdirSync(at, {
+	const entries = readdirSync(fsPath(dir), {
 		encoding: "latin1",
 		withFileTypes: true
-	}));
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
 }
 function readTarget(path) {
-	return withPath(path, (at) => readlinkSync(at, { encoding: "latin1" }));
+	return readlinkSync(fsPath(path), "latin1");
 }
 function byBytes(a, b) {
 	if (a === b) return 0;
@@ -4776,9 +4777,9 @@ function copyName$1(content) {
 function sockets(search) {
 	const seen = visibleMounts(search.mounts);
 	const found = search.named.flatMap((named) => {
-		if (!isLocal$1(named, seen) || look$3(named) === void 0) return [];
+		if (!isLocal$1(named, seen) || look$2(named) === void 0) return [];
 		const path = realPath(named);
-		return path !== null && isCovered(path, search.steps) && look$3(path)?.isSocket() === true ? [path] : [];
+		return path !== null && isCovered(path, search.steps) && look$2(path)?.isSocket() === true ? [path] : [];
 	});
 	if (found.length === 0) return [];
 	const listening = listeners(search.unixSockets());
@@ -4858,7 +4859,7 @@ function matching$1(pattern) {
 		return [];
 	}
 }
-function look$3(path) {
+function look$2(path) {
 	try {
 		return lstatSync(bytes$4(path), { throwIfNoEntry: false });
 	} catch {
@@ -5432,9 +5433,9 @@ function allCommands(script) {
 	}
 	return found;
 }
-function isPlain$1(script) {
+function isPlain(script) {
 	if (script.broken || script.odd.length > 0) return false;
-	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain$1));
+	return script.commands.every((command) => wordsOf$1(command).every((word) => word.pieces.every((piece) => piece.kind !== "odd")) && scriptsOf(command).every(isPlain));
 }
 function wordsOf$1(command) {
 	const words = [...command.words, ...command.loose];
@@ -6981,7 +6982,7 @@ function classify(script, facts) {
 	const where = whereabouts(script, facts.cwd, facts.home);
 	return {
 		parts: allCommands(script).map((command) => partOf(command, facts, where.get(command) ?? ANYWHERE)),
-		plain: isPlain$1(script)
+		plain: isPlain(script)
 	};
 }
 function partOf(command, facts, where) {
@@ -13835,7 +13836,7 @@ function parseShell(text) {
 }
 function parseSequence(text) {
 	const script = parseShell(text);
-	if (!isPlain$1(script)) return null;
+	if (!isPlain(script)) return null;
 	return parse$6(text).commands.every(isSequence) ? script.commands : null;
 }
 function isSequence({ background, command }) {
@@ -14309,7 +14310,7 @@ function decide$2(command, facts) {
 			uses: usesOf(parts)
 		});
 	}
-	if (script.commands.length === 0) return decision("sandbox", isPlain$1(script) ? "default" : "not-understood");
+	if (script.commands.length === 0) return decision("sandbox", isPlain(script) ? "default" : "not-understood");
 	const classified = classify(script, facts);
 	const made = hidden(script, facts, classified.parts, decideParts(classified, facts.pending));
 	if (made.mode !== "sandbox") return made;
@@ -14557,7 +14558,7 @@ function parents(name) {
 	return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
 }
 var GRACE_MS = 1e3;
-var TOO_LONG$1 = "it took too long";
+var TOO_LONG = "it took too long";
 var SETTINGS = [
 	"core.fsmonitor=false",
 	"core.hooksPath=/dev/null",
@@ -14619,7 +14620,7 @@ function git(repo, args, options = {}) {
 			child.stdout?.destroy();
 			child.stderr?.destroy();
 			child.unref();
-			done(124, TOO_LONG$1);
+			done(124, TOO_LONG);
 		};
 		timer = setTimeout(stop, Math.max(1, repo.deadline - Date.now()));
 		child.stdout?.on("data", (chunk) => {
@@ -14640,7 +14641,7 @@ function git(repo, args, options = {}) {
 			});
 		};
 		child.on("error", (error) => done(127, error.message));
-		child.on("close", (code) => late ? done(124, TOO_LONG$1) : done(code ?? 128, err.trim()));
+		child.on("close", (code) => late ? done(124, TOO_LONG) : done(code ?? 128, err.trim()));
 	});
 }
 function environment(settings) {
@@ -15081,7 +15082,7 @@ var CONFLICT_REASONS = {
 	"host-parent-gone": "the host removed the directory that holds it",
 	"host-new-below": "the host has a new or changed entry below the deleted directory",
 	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx)"
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
 };
 function countChanges(changes) {
 	const counts = {
@@ -16988,7 +16989,7 @@ function hasNul(content) {
 var CHUNK$2 = 262144;
 var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 function openToRead(path) {
-	return withPath(path, (at) => openSync(at, READ_FLAGS));
+	return openSync(fsPath(path), READ_FLAGS);
 }
 var remembered$1 = /* @__PURE__ */ new Map();
 var REMEMBERED_MAX$1 = 1e3;
@@ -17267,6 +17268,10 @@ function* hostTree(dir, dev, look) {
 		let names;
 		try {
 			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
 		} catch (error) {
 			look.onProblem({
 				path: at,
@@ -17369,7 +17374,7 @@ function logTail(path) {
 	}
 }
 var OPEN_LIMIT_MS = 1e4;
-var SCRIPT$2 = `
+var SCRIPT$1 = `
 options=$1; shift
 if [ "$1" = groups ]; then echo groups; read -r answer; shift; fi
 mount -t tmpfs -o mode=0700,size=1m trai-view ../view || exit 1
@@ -17441,7 +17446,7 @@ function startNamespace(ctx, shown, groups) {
 		"--mount",
 		"sh",
 		"-c",
-		SCRIPT$2,
+		SCRIPT$1,
 		"sh",
 		options,
 		...groups ? ["groups"] : [],
@@ -17966,7 +17971,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		links++;
-		const link = await look$2(ctx, here, thorough);
+		const link = await look$1(ctx, here, thorough);
 		if (readsOtherwise(link)) return {
 			...link,
 			onHost
@@ -17975,9 +17980,9 @@ async function lookThrough(ctx, given, thorough) {
 		todo.unshift(...parts(target));
 		if (target.startsWith("/")) at = "/";
 	}
-	return await look$2(ctx, at, thorough);
+	return await look$1(ctx, at, thorough);
 }
-async function look$2(ctx, path, thorough) {
+async function look$1(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing$1(path),
@@ -18461,7 +18466,6 @@ function looksAlike(id, now) {
 var SEARCH = 64;
 var LIST = 320;
 var WRITE = 192;
-var LONGEST = 4e3;
 var Dirs = class {
 	#port;
 	#root;
@@ -18548,17 +18552,8 @@ var Dirs = class {
 		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
 	}
 	#isInPlace() {
-		const isShort = ({ path }) => this.#realOf(path).length < LONGEST;
 		const last = this.#held.at(-1);
-		const deep = last !== void 0 && isShort(last) ? this.#held.length : this.#held.findIndex((held) => !isShort(held));
-		const known = this.#held[deep - 1];
-		if (known === void 0 || this.#port.readlink(at$1(known.fd)) !== this.#realOf(known.path)) return false;
-		return this.#held.slice(deep).every((held, i) => {
-			const above = this.#held[deep + i - 1];
-			if (above === void 0) return false;
-			const now = this.#port.lstat(at$1(above.fd, nameBelow(held.path)));
-			return now !== null && birthOf$1(now) === birthOf$1(held.stat);
-		});
+		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
 	}
 	#realOf(path) {
 		const root = this.#realRoot ?? this.#root;
@@ -19088,7 +19083,7 @@ var ENTRY_ERRORS = {
 	ELOOP: "a directory above it became a symbolic link",
 	ENOENT: "it or a directory above it is gone",
 	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name is too long for the host",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
 	EINVAL: "the host’s file system does not take such a name or value",
 	EILSEQ: "the host’s file system does not take such a name",
 	EOVERFLOW: "its owner or group is not known there",
@@ -19167,7 +19162,6 @@ var HOST_CHANGED = "the host changed it after the review; it stays pending";
 var NOT_REVIEWED = "it is not as it was reviewed any more; it stays pending";
 var UNREAD = "not all of it could be read; it stays pending";
 var XATTRS_CHANGED = "its extended attributes (an ACL, user.*) are not as they were reviewed; it stays pending";
-var TOO_DEEP = `it lies more than ${MAX_LEVELS} directories deep; move what is above it up with a command in the sandbox, then commit again`;
 var GONE_ON = "the sandbox changed it after the review; it stays pending";
 async function checkSteps(work, steps, settled = false) {
 	const looked = [];
@@ -19230,10 +19224,6 @@ function failStep(step, message, failed) {
 	for (const { path } of [...step.members, ...step.below]) if (!failed.has(path)) failed.set(path, message);
 }
 async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
-	if (isTooDeep(step.change) || step.below.some(isTooDeep)) {
-		failStep(step, TOO_DEEP, failed);
-		return null;
-	}
 	const host = hostOf(port, dirs, step.change);
 	if (host === void 0) {
 		failStep(step, HOST_CHANGED, failed);
@@ -19252,9 +19242,7 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 			host: found
 		});
 	}
-	const members = step.members.filter((member) => !isTooDeep(member));
-	if (members.length < step.members.length) for (const { path } of step.members.filter(isTooDeep)) failed.set(path, TOO_DEEP);
-	const asked = listed ? members.filter((member) => !saysAll(member)) : members;
+	const asked = listed ? step.members.filter((member) => !saysAll(member)) : step.members;
 	const upper = await uppers.lstatEach(asked.map(({ path }) => path), pace);
 	for (const member of asked) {
 		if (member.pending === null || isAsReviewed(member, upper.get(member.path) ?? null)) continue;
@@ -19273,9 +19261,6 @@ async function checkStep({ port, dirs, uppers, pace }, step, failed, listed) {
 }
 function saysAll({ pending, upperIdentity }) {
 	return pending !== null && isWholeIdentity(upperIdentity, pending.type);
-}
-function isTooDeep({ path }) {
-	return path.length > 1e3 && path.split("/").length > 1e3;
 }
 function isAsReviewed({ pending, upperIdentity }, now) {
 	if (now === null || !looksLike(pending, now)) return false;
@@ -19345,276 +19330,65 @@ function failSharedGroups(plan, findings) {
 		findings.checked = findings.checked.filter((one) => !fall.includes(one));
 	}
 }
-function chmodEntry(port, path, mode) {
-	const fd = port.openEntry(path);
-	try {
-		port.chmod(at$1(fd), mode);
-	} finally {
-		port.close(fd);
-	}
-}
-function moveOut(port, dirs, path, image) {
-	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
-}
-function moveOutEmpty(port, dirs, path, image) {
-	const now = dirs.lstat(path);
-	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at$1(dirs.openToList(path)));
-	if (found.length === 0) moveOut(port, dirs, path, image);
-	if (found.length === 0 && port.readdir(image).length === 0) return;
-	if (found.length === 0) {
-		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
-		port.rename(image, target);
-		chmodEntry(port, target, mode);
-	}
-	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
-}
-var CP_LONGEST = 4e3;
-var TOO_LONG = /File name too long/;
-var DeepCopy = class {
-	complaint = "";
-	#port;
-	#to;
-	#copyHere;
-	#links = /* @__PURE__ */ new Map();
-	constructor(port, to, copyHere) {
-		this.#port = port;
-		this.#to = to;
-		this.#copyHere = copyHere;
-	}
-	async add(from, name) {
-		const port = this.#port;
-		const held = [];
-		const names = name.split("/").filter((part) => part !== ".");
-		const last = names.pop();
-		if (last === void 0) return;
-		try {
-			let [source, copy] = [from, this.#to];
-			for (const part of names) {
-				source = port.openDir(at$1(source, part));
-				held.push(source);
-				const there = port.lstat(at$1(copy, part));
-				if (there === null) port.mkdir(at$1(copy, part), 448);
-				else if ((there.mode & 448) !== 448) chmodEntry(port, at$1(copy, part), 448);
-				copy = port.openDir(at$1(copy, part));
-				held.push(copy);
-			}
-			await this.#entries(source, copy, names.join("/"), [last]);
-		} catch (error) {
-			const message = entryMessage(error);
-			if (message === null) throw error;
-			this.complaint ||= message;
-		} finally {
-			for (const fd of held.reverse()) port.close(fd);
-		}
-	}
-	async #entries(from, to, below, names) {
-		const port = this.#port;
-		const missing = [];
-		const later = [];
-		let added = false;
-		for (const name of names) {
-			const source = port.lstat(at$1(from, name));
-			const there = port.lstat(at$1(to, name));
-			if (source === null) continue;
-			const path = below === "" ? name : joinPath(below, name);
-			if (source.type === "dir") {
-				await this.#dir(from, to, path, name, source, there);
-				if (there === null) added = true;
-				continue;
-			}
-			const key = source.nlink > 1 ? `${source.dev}:${source.ino}` : null;
-			const first = key === null ? void 0 : this.#links.get(key);
-			if (first !== void 0) later.push({
-				name,
-				first
-			});
-			else {
-				if (key !== null) this.#links.set(key, path);
-				if (there === null) missing.push(name);
-			}
-		}
-		if (missing.length > 0) this.complaint ||= await this.#copyHere(from, to, missing);
-		for (const { name, first } of later) if (this.#link(to, name, first)) added = true;
-		return added || missing.length > 0;
-	}
-	#link(to, name, first) {
-		const port = this.#port;
-		const [there, known] = [port.lstat(at$1(to, name)), port.lstat(at$1(this.#to, first))];
-		if (known === null || there?.ino === known.ino) return false;
-		if (there !== null) port.unlink(at$1(to, name));
-		port.link(at$1(this.#to, first), at$1(to, name));
-		return true;
-	}
-	async #dir(from, to, path, name, source, there) {
-		const port = this.#port;
-		const closed = there !== null && (there.mode & 448) !== 448;
-		if (there === null) port.mkdir(at$1(to, name), 448);
-		else if (closed) chmodEntry(port, at$1(to, name), 448);
-		const sourceFd = port.openDir(at$1(from, name));
-		try {
-			const fd = port.openDir(at$1(to, name));
-			try {
-				const added = await this.#entries(sourceFd, fd, path, port.readdir(at$1(sourceFd)));
-				if (there !== null && !added && !closed) return;
-				if (there === null) {
-					const owner = port.fstat(fd);
-					if (owner.uid !== source.uid || owner.gid !== source.gid) port.lchown(at$1(to, name), source.uid, source.gid);
-					const xattrs = xattrChanges("", port.xattrs(sourceFd) ?? "");
-					if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-				}
-				port.utimes(at$1(fd), source.mtimeNs);
-				port.chmod(at$1(fd), source.mode);
-			} finally {
-				port.close(fd);
-			}
-		} finally {
-			port.close(sourceFd);
-		}
-	}
-};
-var SETGID = 1024;
-function dropInheritedSetgid(port, from, names, to) {
-	const inherit = /* @__PURE__ */ new Map();
-	for (const name of names) {
-		const container = parentOf$1(joinPath("/", name));
-		let inherits = inherit.get(container);
-		if (inherits === void 0) {
-			inherits = isSetgidDir(look$1(port, at$1(to, `.${container}`)));
-			inherit.set(container, inherits);
-		}
-		if (!inherits) continue;
-		const dir = open$2(port, at$1(to, `.${container}`));
-		if (dir === null) continue;
-		try {
-			drop(port, joinPath(from, name), dir, nameOf(name));
-		} finally {
-			port.close(dir);
-		}
-	}
-}
-function drop(port, original, dir, name) {
-	const copy = look$1(port, at$1(dir, name));
-	if (copy === null || !isSetgidDir(copy)) return;
-	const fd = open$2(port, at$1(dir, name));
-	if (fd === null) return;
-	try {
-		for (const child of children(port, fd)) drop(port, joinPath(original, child), fd, child);
-		const mode = look$1(port, original)?.mode;
-		if (mode !== void 0 && (mode & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
-}
-var isSetgidDir = (stat) => stat?.type === "dir" && (stat.mode & SETGID) !== 0;
-function look$1(port, path) {
-	return unless(() => port.lstat(path));
-}
-function open$2(port, path) {
-	return unless(() => port.openDir(path));
-}
-function children(port, fd) {
-	return unless(() => port.readdir(at$1(fd))) ?? [];
-}
-function unless(call) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
-}
 var ARGUMENT_BYTES = 1e6;
-var SCRIPT$1 = "IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -a \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\"";
-var DENIED = /Permission denied$/;
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const run = {
-		port,
-		...command(from),
-		how
-	};
-	const short = names.filter(({ length }) => length < CP_LONGEST);
-	let complaint = "";
-	let deep = short.length < names.length;
-	let closed = false;
-	for (const chunk of chunks(short)) {
-		const said = await cp(run, `${from}/.`, chunk, [to]);
-		if (said.some((line) => TOO_LONG.test(line))) deep = true;
-		if (isPlain(run) && said.some((line) => DENIED.test(line))) closed = true;
-		complaint ||= said.find((line) => !TOO_LONG.test(line) && !(isPlain(run) && DENIED.test(line))) ?? "";
-	}
-	if (deep || closed) {
-		const said = await copyDeep(closed ? {
-			...run,
-			...OWN_ROOT
-		} : run, from, names, to);
-		complaint ||= said;
-	}
-	dropInheritedSetgid(port, from, names, to);
-	return complaint;
-}
-async function copyDeep(run, from, names, to) {
-	const { port } = run;
-	const copy = new DeepCopy(port, to, async (source, target, here) => {
-		let complaint = "";
-		for (const chunk of chunks(here)) complaint ||= (await cp(run, "/proc/self/fd/4/.", chunk, [target, source]))[0] ?? "";
-		return complaint;
-	});
-	const top = port.openDir(`${from}/.`);
-	try {
-		for (const name of names) await copy.add(top, name);
-	} finally {
-		port.close(top);
-	}
-	return copy.complaint;
-}
-async function cp({ port, program, args, how }, dir, names, fds) {
-	const input = Buffer.from([
-		how,
-		dir,
-		...names.map((name) => `./${name}`),
-		""
-	].join("\0"), "latin1");
-	const { status, stderr } = await port.run(program, args, input, fds);
-	if (status === 0) return [];
-	const said = stderr.trim().split("\n");
-	if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${said[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-	if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
-	return said;
-}
 var SHELL = [
 	"bash",
 	"--norc",
 	"-c",
-	SCRIPT$1
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
 ];
-var OWN_ROOT = {
-	program: "unshare",
-	args: [
-		"--user",
-		"--map-root-user",
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints;
+	if (isRoot) complaints = await copyWith(copying, SHELL);
+	else if (viewer !== void 0) complaints = await copyWith(copying, [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer,
 		...SHELL
-	]
-};
-function command(from) {
-	const pid = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	if (pid === void 0 || process.getuid?.() === 0) return {
-		program: "bash",
-		args: SHELL.slice(1)
-	};
-	return {
-		program: "nsenter",
-		args: [
-			"--preserve-credentials",
-			"-U",
-			"-t",
-			pid,
+	]);
+	else {
+		complaints = await copyWith(copying, SHELL);
+		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
 			...SHELL
-		]
-	};
+		])];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
 }
-var isPlain = ({ program }) => program === "bash" && process.getuid?.() !== 0;
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		complaints.push(...lines);
+	}
+	return complaints;
+}
 function* chunks(names) {
 	let chunk = [];
 	let bytes = 0;
@@ -19628,6 +19402,57 @@ function* chunks(names) {
 		chunk.push(name);
 	}
 	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
+		if (dir === null) continue;
+		try {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
+	if (fd === null) return;
+	try {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+function isWholeCopy(port, from, to) {
+	try {
+		const pairs = pairsOf(port, from, to);
+		if (pairs === null) return false;
+		const texts = port.xattrsOf(pairs.flat());
+		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return false;
+	}
+}
+function pairsOf(port, from, to) {
+	const open = [[from, to]];
+	const pairs = [];
+	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
+		const [mine, theirs] = pair;
+		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
+		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
+		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
+		pairs.push(pair);
+		if (original.type !== "dir") continue;
+		const names = port.readdir(mine);
+		if (names.length !== port.readdir(theirs).length) return null;
+		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
+	}
+	return pairs;
 }
 var CHANGED$1 = "it changed while it was being copied; it stays pending";
 async function copyArea(port, area, from, prepared) {
@@ -19644,7 +19469,8 @@ async function copyArea(port, area, from, prepared) {
 		else (stat.nlink > 1 && stat.type !== "dir" ? linked : names).push(relativeTo(area.base, change.path));
 	}
 	const complaint = await copyOut(port, from, [...linked, ...names], area.fd);
-	for (const { path } of bare) makeDirs$1(port, area.fd, relativeTo(area.base, path));
+	const deepest = bare.filter(({ path }, i) => bare[i + 1]?.path.startsWith(`${path}/`) !== true);
+	for (const { path } of deepest) makeDirs$1(port, area.fd, relativeTo(area.base, path));
 	for (const { path, stat } of bare.reverse()) dress$1(port, area, path, stat);
 	return complaint;
 }
@@ -32343,10 +32169,11 @@ var Walk = class {
 		const onHost = host?.type === "dir";
 		const parentGone = frame.parentGone || !onHost && wasDirectory(base);
 		const ignored = isWithin(this.ctx.projectRoot, path) ? null : frame.ignored ?? this.maker.ignoreRule(path, true);
-		if (isClosed$3(upper, this.ctx.root) && !isNewAndEmpty(child)) {
+		const isDeep = holdsOutOfReach(upperPath) || onHost && holdsOutOfReach(path);
+		if (isDeep || isClosed$3(upper, this.ctx.root) && !isNewAndEmpty(child)) {
 			this.problems.push({
 				path,
-				message: CLOSED
+				message: isDeep ? OUT_OF_REACH : CLOSED
 			});
 			yield this.found(frame, child, closedKind(host), true);
 			return;
@@ -33990,7 +33817,6 @@ function withTheirGroups(units, begun) {
 	}
 	return units.filter((unit) => going.has(unit));
 }
-var MAX_PATH = 4e3;
 var PERL = `
 exit 3 unless length(pack("p", "")) == 8;
 my ($list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = ""; my $i = 0;
@@ -34044,7 +33870,7 @@ function unknownAll(dirs) {
 	};
 }
 function inputOf({ whole, alone }) {
-	const line = (dir) => `${dir.length > MAX_PATH ? "/dev/null" : dir}\0`;
+	const line = (dir) => `${dir}\0`;
 	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
 }
 function run(args, text) {
@@ -34299,6 +34125,31 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		}
 	}
 	return true;
+}
+function chmodEntry(port, path, mode) {
+	const fd = port.openEntry(path);
+	try {
+		port.chmod(at$1(fd), mode);
+	} finally {
+		port.close(fd);
+	}
+}
+function moveOut(port, dirs, path, image) {
+	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+}
+function moveOutEmpty(port, dirs, path, image) {
+	const now = dirs.lstat(path);
+	const mode = now === null ? 448 : dirs.asFound(now).mode;
+	const found = port.readdir(at$1(dirs.openToList(path)));
+	if (found.length === 0) moveOut(port, dirs, path, image);
+	if (found.length === 0 && port.readdir(image).length === 0) return;
+	if (found.length === 0) {
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		port.rename(image, target);
+		chmodEntry(port, target, mode);
+	}
+	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
 var GONE = "gone";
 var Uppers = class {
@@ -35536,33 +35387,6 @@ function writeReport(port, dir, report) {
 	} finally {
 		port.close(fd);
 	}
-}
-function isWholeCopy(port, from, to) {
-	try {
-		const pairs = pairsOf(port, from, to);
-		if (pairs === null) return false;
-		const texts = port.xattrsOf(pairs.flat());
-		return pairs.every((_, i) => texts[2 * i] === texts[2 * i + 1]);
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return false;
-	}
-}
-function pairsOf(port, from, to) {
-	const open = [[from, to]];
-	const pairs = [];
-	for (let pair = open.pop(); pair !== void 0; pair = open.pop()) {
-		const [mine, theirs] = pair;
-		const [original, copy] = [port.lstat(mine), port.lstat(theirs)];
-		if (original === null || copy === null || !looksAlike(identityOf(original), copy)) return null;
-		if (original.type === "symlink" && port.readlink(mine) !== port.readlink(theirs)) return null;
-		pairs.push(pair);
-		if (original.type !== "dir") continue;
-		const names = port.readdir(mine);
-		if (names.length !== port.readdir(theirs).length) return null;
-		for (const name of names) open.push([joinPath(mine, name), joinPath(theirs, name)]);
-	}
-	return pairs;
 }
 var BackPlan = class {
 	items = [];
@@ -39165,7 +38989,7 @@ var Finder = class {
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
 				if (upper === null) continue;
 				const host = at.onHost ? hostEntry(path) : null;
-				if (host === "closed" || isClosed$3(upper, this.ctx.root)) continue;
+				if (host === "closed" || isClosed$3(upper, this.ctx.root) || holdsOutOfReach(upperPath)) continue;
 				if (upper.type !== "dir") {
 					if (yield* this.unchangedEntry({
 						path,
@@ -42554,15 +42378,11 @@ async function findTrees(port, ctx, back, { trees }) {
 	const found = /* @__PURE__ */ new Map();
 	for (const tree of trees) {
 		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && isShort(ctx, path) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
+		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
 		if (orFalse(isFree) && await back.isWhole(path)) found.set(inodesOf(tree), tree);
 	}
 	for (const used of treesInUse([...found.keys()])) found.delete(used);
 	return [...found.values()];
-}
-function isShort(ctx, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	return covered !== null && waitingAt(joinPath(commitsDir(ctx), "back"), covered, path).length < 3980;
 }
 function isOurs({ root, uid }, { mode, uid: owner }) {
 	return root || owner === uid && (mode & 128) !== 0;
