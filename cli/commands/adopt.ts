@@ -1,5 +1,5 @@
 import { adoptOverlay } from '../../core/jobs/adopt.ts';
-import { isSessionId } from '../../core/session/id.ts';
+import { isSessionId } from '../../core/session/dirs.ts';
 import { listSessions } from '../../core/session/store.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { countText } from '../../shared/terminal/style.ts';

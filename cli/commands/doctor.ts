@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { contextsOf } from '../../core/jobs/all-sessions.ts';
 import type { Check } from '../../core/sandbox/doctor/check.ts';
 import { isHealthy, runDoctor } from '../../core/sandbox/doctor/doctor.ts';
-import { damagedFiles } from '../../core/sandbox/prepare/damaged.ts';
+import { damagedFiles } from '../../core/sandbox/prepare/covered-dirs.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Command } from '../context/read-args.ts';

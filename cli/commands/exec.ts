@@ -4,8 +4,7 @@ import { isFull } from '../../core/jobs/disk.ts';
 import { tidy } from '../../core/jobs/tidy.ts';
 import { callerOf } from '../../core/kernel/proc/ancestry.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
-import { ensureStateDir, sessionDir } from '../../core/session/dirs.ts';
-import { isSessionId } from '../../core/session/id.ts';
+import { ensureStateDir, isSessionId, sessionDir } from '../../core/session/dirs.ts';
 import { appendEvent } from '../../core/session/log/append.ts';
 import { ensureSession, findSession } from '../../core/session/store.ts';
 import { VERSION } from '../../core/session/version.ts';
@@ -108,7 +107,7 @@ async function sessionFor(cli: Cli): Promise<string> {
   ensureStateDir(cli.state);
   const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
   if (created || !existsSync(join(sessionDir(cli.state, meta.id), 'calls.jsonl'))) {
-    await appendEvent(sessionDir(cli.state, meta.id), {
+    appendEvent(sessionDir(cli.state, meta.id), {
       v: 1,
       at: new Date().toISOString(),
       t: 'session',

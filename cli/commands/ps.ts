@@ -1,4 +1,4 @@
-import { sessionProcesses } from '../../core/attribution/processes/list.ts';
+import { sessionProcesses } from '../../core/attribution/processes.ts';
 import { endAndLog } from '../../core/jobs/end-processes.ts';
 import { knownCalls } from '../../core/sandbox/known-calls.ts';
 import { readLog } from '../../core/session/log/read.ts';

@@ -2,7 +2,7 @@ import { diskSizes } from '../../core/commit/retention/disk-use.ts';
 import { contextsOf } from '../../core/jobs/all-sessions.ts';
 import { diskUse } from '../../core/jobs/disk.ts';
 import { timedScan } from '../../core/jobs/written.ts';
-import { liveSources } from '../../core/sandbox/live-sources.ts';
+import { liveSources } from '../../core/sandbox/live.ts';
 import { type Counts, readCounts } from '../../core/scan/cache/counts-file.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';

@@ -63,7 +63,7 @@ export async function permittedArgs(
   const text = await permitText(ctx.sessionDir, command.name);
   if (text === null || !(await takeGrant(ctx.sessionDir, 'permit', text)))
     throw refusal(command.name, caller);
-  await appendEvent(ctx.sessionDir, {
+  appendEvent(ctx.sessionDir, {
     v: 1,
     at: new Date().toISOString(),
     t: 'grant',
@@ -79,7 +79,7 @@ export async function permittedArgs(
 /** Lets the session's next call run on the host. */
 export async function openPassthrough(ctx: SessionContext): Promise<void> {
   await openGrant(ctx.sessionDir, { kind: 'passthrough' });
-  await appendEvent(ctx.sessionDir, {
+  appendEvent(ctx.sessionDir, {
     v: 1,
     at: new Date().toISOString(),
     t: 'grant',

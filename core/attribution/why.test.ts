@@ -7,11 +7,10 @@ import { type BytePath, fromText } from '../../shared/bytes.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { endProcesses, liveProcesses } from '../sandbox/live.ts';
 import { scan } from '../scan/scan.ts';
 import { appendEvent } from '../session/log/append.ts';
-import type { CoveredDir } from '../session/session-context.ts';
+import { type CoveredDir, coveringDir, upperPath } from '../session/session-context.ts';
 import { askAbout, whyPath } from './why.ts';
 
 let session: TestSession;
@@ -82,7 +81,7 @@ describe('which call wrote it', () => {
       "(sh -c 'until [ -e go ]; do sleep 0.05; done; echo late > late; sleep 300' </dev/null >/dev/null 2>&1 &)",
     );
     const pids = (await liveProcesses(session.ctx.source)).map(({ pid }) => pid);
-    await appendEvent(session.sessionDir, {
+    appendEvent(session.sessionDir, {
       v: 1,
       at: new Date().toISOString(),
       t: 'call.left',

@@ -9,10 +9,9 @@ import type { WriteTime, Written } from '../../shared/model/written.ts';
 import { lstatOrNone } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { type Returned, readReturned } from '../overlay/kept-times.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { entryId, ownState, toMs } from '../scan/cache/list-uppers.ts';
 import { type ListedDir, type ListedMark, type Listing, readListing } from '../scan/cache/listing.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 /** Two numbers for each change, in order; NaN where the overlay does not tell. */
 export function writeTimes(ctx: Where, changes: readonly Written[]): Float64Array {

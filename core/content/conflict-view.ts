@@ -5,8 +5,7 @@ import type { Change, Side } from '../../shared/model/change.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { type ConflictView, threeWay, twoWay } from '../../shared/text/three-way.ts';
 import { readBaseFile } from '../overlay/base-file.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { readAs, readBlob } from './merge-entry.ts';
 
 type Text = { text: string } | { refused: string };

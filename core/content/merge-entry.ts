@@ -12,8 +12,7 @@ import { type MergePreview, mergeTexts } from '../../shared/text/merge-text.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
 import { readSame } from '../kernel/fs/same-file.ts';
 import { type BaseFile, readBaseFile } from '../overlay/base-file.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 export interface MergeResult {
   content: Buffer;

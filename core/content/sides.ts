@@ -1,13 +1,11 @@
 /** Both sides of one change as they are on disk now. */
-import { realpathSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import { fsPath } from '../kernel/fs/port.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
-import type { CoveredDir, SessionContext } from '../session/session-context.ts';
+import { realPath } from '../kernel/or-null.ts';
+import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 export interface Now {
   path: BytePath;
@@ -44,6 +42,6 @@ export function lookAt(ctx: SessionContext, change: Change): Sides | null {
 
 /** Where a path lies below a root of its place, when only the way to that root has links. */
 function realBelow(covered: CoveredDir, root: BytePath, path: BytePath): BytePath {
-  const real = realpathSync.native(fsPath(root), 'buffer').toString('latin1');
-  return upperPath({ ...covered, upper: (real === '/' ? '' : real) as BytePath }, path);
+  const real = realPath(root);
+  return upperPath({ ...covered, upper: real === '/' ? ('' as BytePath) : real }, path);
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { DiskUse, LowSpace, SessionDisk } from '../../shared/api/disk.ts';
 import { type DiskSizes, freeSpace } from '../commit/retention/disk-use.ts';
-import { liveSources } from '../sandbox/live-sources.ts';
+import { liveSources } from '../sandbox/live.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 export interface DiskParts {

@@ -1,5 +1,5 @@
 import type { LiveProcess } from '../../shared/model/commit.ts';
-import { endThese } from '../attribution/processes/end-these.ts';
+import { endThese } from '../attribution/processes.ts';
 import { appendEvent } from '../session/log/append.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
@@ -9,7 +9,7 @@ import type { SessionContext } from '../session/session-context.ts';
  */
 export async function endAndLog(ctx: SessionContext, processes: readonly LiveProcess[]): Promise<number[]> {
   if (processes.length === 0) return [];
-  await appendEvent(ctx.sessionDir, {
+  appendEvent(ctx.sessionDir, {
     v: 1,
     at: new Date().toISOString(),
     t: 'processes',

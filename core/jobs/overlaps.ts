@@ -6,8 +6,7 @@ import type { Overlap } from '../../shared/model/overlap-paths.ts';
 import { committedText, overlapText } from '../../shared/terminal/overlap.ts';
 import { sessionContext } from '../sandbox/context.ts';
 import { overlapOf } from '../scan/lookup/overlap.ts';
-import { type Env, sessionDir } from '../session/dirs.ts';
-import { isSessionId } from '../session/id.ts';
+import { type Env, isSessionId, sessionDir } from '../session/dirs.ts';
 import { appendEvent } from '../session/log/append.ts';
 import { readMeta } from '../session/meta-file.ts';
 
@@ -68,7 +67,7 @@ export async function noteOverlaps(stateDir: string, env: Env, id: string): Prom
       news = true;
       const { projectRoot } = await readMeta(dir);
       const text = overlapText(two, overlap, bytePath(projectRoot));
-      await appendEvent(dir, { v: 1, at: new Date().toISOString(), t: 'notice', code: 'overlap', text });
+      appendEvent(dir, { v: 1, at: new Date().toISOString(), t: 'notice', code: 'overlap', text });
     }
   }
   return news;
@@ -92,7 +91,7 @@ export async function tellCommitted(
       const dir = sessionDir(stateDir, one);
       const { projectRoot } = await readMeta(dir);
       const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
-      await appendEvent(dir, { v: 1, at: new Date().toISOString(), t: 'notice', code: 'overlap', text });
+      appendEvent(dir, { v: 1, at: new Date().toISOString(), t: 'notice', code: 'overlap', text });
     }
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../shared/log/call-times.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import { writeTimes } from '../attribution/write-times.ts';
-import { liveSources } from '../sandbox/live-sources.ts';
+import { liveSources } from '../sandbox/live.ts';
 import { countsKey, saveCounts } from '../scan/cache/counts-file.ts';
 import { scan } from '../scan/scan.ts';
 import { sessionDir } from '../session/dirs.ts';

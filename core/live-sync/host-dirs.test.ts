@@ -7,7 +7,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { nodePort } from '../kernel/fs/port.ts';
-import { replayDirs } from '../sandbox/live-sync-dirs.ts';
+import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { scan } from '../scan/scan.ts';
 import { replay } from './replay.ts';
 

@@ -17,8 +17,8 @@ import { type TestSession, testSession } from '../../testing/sandbox/session.ts'
 import { commitAll } from '../commit/commit.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { isQuiet } from '../sandbox/live.ts';
-import { replayDirs } from '../sandbox/live-sync-dirs.ts';
 import { withLock } from '../sandbox/lock.ts';
+import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
 import { clearQuiet } from './kept-entries.ts';

@@ -10,10 +10,9 @@ import { identityOf, lstatEntry, readTarget } from '../kernel/fs/entry.ts';
 import { at, errorCode, nodePort as port } from '../kernel/fs/port.ts';
 import { removePath } from '../kernel/fs/remove-tree.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
-import { INCOMING, KEPT, savedIn } from '../sandbox/live-sync-dirs.ts';
 import type { QuietSession } from '../sandbox/lock.ts';
-import { presentReplayDirs } from '../sandbox/own-dirs.ts';
+import { INCOMING, KEPT, presentReplayDirs, savedIn } from '../sandbox/replay-dirs.ts';
+import { coveringDir, upperPath } from '../session/session-context.ts';
 import { allPassed, type Moment, momentOf } from './open-barrier.ts';
 import { marksOf, openForWriting } from './writers.ts';
 

@@ -4,11 +4,9 @@ import { type BytePath, isWithin, joinPath, nameOf, parentOf } from '../../share
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import { at, errorCode, nodePort as port, type Stat } from '../kernel/fs/port.ts';
 import { removeTree } from '../kernel/fs/remove-tree.ts';
-import { upperPath } from '../sandbox/covered.ts';
 import type { Inside } from '../sandbox/inside.ts';
-import { INCOMING, KEPT, REPLAY_NAME, savedIn } from '../sandbox/live-sync-dirs.ts';
-import { noteReplayDir, replayDirsOf } from '../sandbox/own-dirs.ts';
-import type { CoveredDir, SessionContext } from '../session/session-context.ts';
+import { INCOMING, KEPT, noteReplayDir, REPLAY_NAME, replayDirsOf, savedIn } from '../sandbox/replay-dirs.ts';
+import { type CoveredDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { type Cleared, clearKept, keptDirAt } from './kept-entries.ts';
 
 /** A name in a directory of the merged view. */

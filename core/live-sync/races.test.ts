@@ -6,8 +6,8 @@ import { afterEach, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { isQuiet } from '../sandbox/live.ts';
-import { replayDirs } from '../sandbox/live-sync-dirs.ts';
 import { withLock } from '../sandbox/lock.ts';
+import { replayDirs } from '../sandbox/replay-dirs.ts';
 import { clearQuiet } from './kept-entries.ts';
 import { replay } from './replay.ts';
 

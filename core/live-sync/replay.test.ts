@@ -19,13 +19,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { recordBases } from '../overlay/bases.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
 import { endProcesses, isQuiet } from '../sandbox/live.ts';
-import { replayDirs } from '../sandbox/live-sync-dirs.ts';
 import { withLock } from '../sandbox/lock.ts';
-import { noteReplayDir } from '../sandbox/own-dirs.ts';
+import { noteReplayDir, replayDirs } from '../sandbox/replay-dirs.ts';
 import { reap } from '../scan/reap.ts';
 import { scan } from '../scan/scan.ts';
+import { coveringDir, upperPath } from '../session/session-context.ts';
 import { clearQuiet } from './kept-entries.ts';
 import { replay } from './replay.ts';
 

@@ -3,7 +3,7 @@
  * them up, and its processes get no event for a change of the host. Under the session's lock, for each batch of paths:
  *
  *     open the overlay from outside, through /proc/PID/root of a process of the session (live-view.ts)
- *     remove what the host removed, refresh the mounts (core/sandbox/refresh.ts)
+ *     remove what the host removed, refresh the mounts (core/sandbox/inside.ts)
  *     for each changed entry (round.ts, decide-entry.ts):
  *       the sandbox has changed it      -> leave it: it is a conflict
  *       else                            -> put a copy of the host's entry in its place by a rename (swap.ts),
@@ -20,13 +20,11 @@ import { sameEntry } from '../../shared/model/conflict.ts';
 import { hostEntry, toHostStat } from '../kernel/fs/entry.ts';
 import { Pace } from '../kernel/fs/port.ts';
 import { readBaseFile } from '../overlay/base-file.ts';
-import { coveringDir } from '../sandbox/covered.ts';
-import { type Inside, openInside } from '../sandbox/inside.ts';
+import { type Inside, openInside, refreshMounts } from '../sandbox/inside.ts';
 import { liveProcesses } from '../sandbox/live.ts';
 import { type LiveSession, withLock } from '../sandbox/lock.ts';
-import { presentReplayDirs } from '../sandbox/own-dirs.ts';
-import { refreshMounts } from '../sandbox/refresh.ts';
-import type { CoveredDir, SessionContext } from '../session/session-context.ts';
+import { presentReplayDirs } from '../sandbox/replay-dirs.ts';
+import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 import { Room } from './live-view.ts';
 import { Round, type RoundResult } from './round.ts';
 

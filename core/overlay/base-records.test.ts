@@ -6,8 +6,8 @@ import { parseBaseLines } from '../../shared/model/base-record.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { scan } from '../scan/scan.ts';
 import { confirmBases, readBaseFile } from './base-file.ts';
+import { rebase } from './base-of.ts';
 import { readBases, recordBases } from './bases.ts';
-import { rebase } from './rebase.ts';
 
 let s: TestSession;
 beforeEach(() => {

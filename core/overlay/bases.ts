@@ -5,8 +5,8 @@
  *     walk every upper:
  *       entry has a record               -> nothing
  *       entry is new                     -> record the host's entry, if it is certain that it is the one that was copied
- *                                           (seen-window.ts: not changed since before the call; above.ts: no directory above
- *                                           was replaced meanwhile; host-clocks.ts: network times are late)
+ *                                           (seen.ts: not changed since before the call, no directory above was
+ *                                           replaced meanwhile; network times are late)
  *                                           else record "unknown", which becomes a conflict where the host differs
  *       record without an entry          -> drop it
  *     append the changes to base.jsonl, with small text files as merge bases (base-file.ts)
@@ -25,15 +25,20 @@ import { areCopies } from '../kernel/xattr/values.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import type { LiveSession } from '../sandbox/lock.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { type Above, aboveRoot, below, UNSEEN, wasSeen } from './above.ts';
 import { appendBases, type BaseFile, notePass, readBaseFile } from './base-file.ts';
-import { noteXattrs } from './base-xattrs.ts';
-import { copiedBase, copiedDirOf } from './copied-bases.ts';
-import { HostClocks } from './host-clocks.ts';
+import { copiedBase, copiedDirOf, knownBase, noteXattrs } from './base-of.ts';
 import { hostTree } from './host-tree.ts';
-import { knownBase } from './known-base.ts';
 import { hiddenNames, showsHost } from './opaque.ts';
-import { type RecordOptions, SeenWindow } from './seen-window.ts';
+import {
+  type Above,
+  aboveRoot,
+  below,
+  HostClocks,
+  type RecordOptions,
+  SeenWindow,
+  UNSEEN,
+  wasSeen,
+} from './seen.ts';
 import { openViewer, type Viewer } from './viewer.ts';
 
 /** The base records of a session. */
@@ -42,8 +47,8 @@ export async function readBases(ctx: SessionContext): Promise<Bases> {
   return {
     lookup(path) {
       const base = bases.lookup(path);
-      const covered = base.state === 'none' ? copiedDirOf(ctx, path) : null;
-      return covered === null ? base : copiedBase(ctx, covered, path, null);
+      const covered = base.state === 'none' ? copiedDirOf(ctx, path) : undefined;
+      return covered === undefined ? base : copiedBase(ctx, covered, path, null);
     },
   };
 }
@@ -222,7 +227,7 @@ class Pass {
     if (isClosed(upper, this.ctx.root)) this.closed.add(path);
     if (old !== undefined) return yield* this.again(old, { path, upperPath, upper, host, above });
     const copied = copiedDirOf(this.ctx, path);
-    if (copied !== null) {
+    if (copied !== undefined) {
       this.take({ path, base: copiedBase(this.ctx, copied, path, upper), listed: false });
       return false;
     }

@@ -7,7 +7,7 @@ import { fileSystemType } from '../kernel/fs/file-system-type.ts';
 import { Looks } from '../scan/cache/looks.ts';
 import { scan } from '../scan/scan.ts';
 import { recordBases } from './bases.ts';
-import { hasOurTimes } from './host-clocks.ts';
+import { hasOurTimes } from './seen.ts';
 
 const NFS = 0x6969;
 const LAG_MS = 1_500;

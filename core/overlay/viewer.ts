@@ -10,9 +10,8 @@ import { TraiError } from '../../shared/errors.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
 import { fsPath } from '../kernel/fs/port.ts';
 import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
-import { coveringDir } from '../sandbox/covered.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
-import type { CoveredDir, SessionContext } from '../session/session-context.ts';
+import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 
 export interface Viewer {
   /**

@@ -1,24 +1,23 @@
 /** Puts together what scan, commit and their like need to know about a session. */
-
-import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { hash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import { type BytePath, bytePath, fromText, joinPath } from '../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath } from '../../shared/bytes.ts';
+import { orNull, realPath } from '../kernel/or-null.ts';
 import { isRealRoot } from '../kernel/proc/real-root.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { type Env, runtimeDir, sessionDir } from '../session/dirs.ts';
 import { readMeta } from '../session/meta-file.ts';
 import type { Plan, SessionContext } from '../session/session-context.ts';
 import { claudeOwnFiles } from './claude-files.ts';
-import { ownReplayDirs } from './own-dirs.ts';
 import { knownCoveredDirs } from './prepare/covered-dirs.ts';
 import { readPlan } from './prepare/plan-files.ts';
+import { ownReplayDirs } from './replay-dirs.ts';
 
 /**
  * @param stateDir ordinary text
  * @param made the plan that the caller is about; without it that of the newest call. A caller that has one hands it over:
- *   another call of the session may make the next one at any moment, with other places.
- * Before the first call there is no plan and so no place: the change list is empty then.
+ *   another call of the session may make the next one at any moment, with other covered directories.
+ * Before the first call there is no plan and nothing is covered: the change list is empty then.
  * Errors: what readMeta throws for a session that is missing or corrupt.
  */
 export async function sessionContext(
@@ -59,28 +58,22 @@ export async function sessionContext(
 
 /** The home directory, without links. */
 export function homeOf(env: Env): BytePath {
-  return realPath(fromText(env['HOME'] ?? '/'));
+  return withoutLinks(fromText(env['HOME'] ?? '/'));
 }
 
 /** Every config directory that a client of the session had, as it was named and without links (`stow` makes it one). */
 function claudeDirs(home: BytePath, recorded: readonly string[], env: Env): BytePath[] {
   const own = env['CLAUDE_CONFIG_DIR'] ?? '';
   const named = [joinPath(home, '.claude'), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-  return [...new Set([...named, ...named.map(realPath)])];
+  return [...new Set([...named, ...named.map(withoutLinks)])];
 }
 
 /** The path without links; as it is where that can't be told. */
-function realPath(path: BytePath): BytePath {
-  try {
-    return bytePath(
-      realpathSync.native(Buffer.from(path, 'latin1'), { encoding: 'buffer' }).toString('latin1'),
-    );
-  } catch {
-    return path;
-  }
+function withoutLinks(path: BytePath): BytePath {
+  return orNull(() => realPath(path)) ?? path;
 }
 
 /** The mount source that names a session in mountinfo. */
 export function mountSource(stateDir: string, session: string): string {
-  return `trai:${createHash('sha256').update(stateDir).digest('hex').slice(0, 8)}:${session}`;
+  return `trai:${hash('sha256', stateDir).slice(0, 8)}:${session}`;
 }

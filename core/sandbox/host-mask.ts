@@ -3,10 +3,11 @@
  * call's own. The state and the runtime directory are empty there, the config's is read-only: it holds no secret, and
  * one that seemed empty would count as deleted where it is kept in a repository.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isByteString, isWithin } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
+import { fsPath } from '../kernel/fs/port.ts';
 import {
   holderOf,
   type Mount,
@@ -14,11 +15,11 @@ import {
   parseMountinfo,
   visibleMounts,
 } from '../kernel/mounts/mountinfo.ts';
+import { orNull, realPath } from '../kernel/or-null.ts';
 import { isRealRoot } from '../kernel/proc/real-root.ts';
 import { configDir, type Env, runtimeDir } from '../session/dirs.ts';
-import { parseEnviron } from './plan/binds.ts';
 import { escapeFstab } from './plan/fstab.ts';
-import { copyName, foreignSshFiles } from './prepare/find-binds.ts';
+import { copyName, foreignSshFiles, parseEnviron } from './prepare/binds.ts';
 import { isWholePlan, savePlan } from './prepare/plan-files.ts';
 
 export interface HostMaskRequest {
@@ -43,8 +44,6 @@ interface Rule {
 /** Of the files: an older launcher does not understand others. */
 const FORMAT = 1;
 
-const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
-
 /**
  * Finds or makes the files for a launcher; gives their directory. The same facts lead to the same one, for all sessions.
  * Throws TraiError('unsupported'), and what the file system throws.
@@ -57,10 +56,7 @@ export function ensureHostMask(request: HostMaskRequest): string {
   const ids = isRealRoot() ? 'root' : `${uid}:${gid}`;
   const facts = [FORMAT, ids, rules, [...copies].map(([path, content]) => [path, copyName(content)])];
   const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
-  const id = createHash('sha256')
-    .update(JSON.stringify([...facts, flags, stateDir]))
-    .digest('hex')
-    .slice(0, 16);
+  const id = hash('sha256', JSON.stringify([...facts, flags, stateDir])).slice(0, 16);
   const dir = `${stateDir}/host/${id}`;
   // A session whose first call is on the host has none yet.
   if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, { recursive: true, mode: 0o700 });
@@ -73,8 +69,11 @@ export function ensureHostMask(request: HostMaskRequest): string {
       { v: 1 },
       {
         ...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
-        fstab: bytes(lines.join('')),
-        rules: bytes([ids, ...rules.map(({ kind, path }) => `${kind} ${path}`), ''].join('\n')),
+        fstab: Buffer.from(lines.join(''), 'latin1'),
+        rules: Buffer.from(
+          `${[ids, ...rules.map(({ kind, path }) => `${kind} ${path}`)].join('\n')}\n`,
+          'latin1',
+        ),
       },
     );
   } catch (error) {
@@ -87,16 +86,15 @@ export function ensureHostMask(request: HostMaskRequest): string {
 /** Parents first; what lies in a hidden directory is hidden with it. */
 function rulesFor(request: HostMaskRequest, mounts: ReadonlyMap<BytePath, Mount>): Rule[] {
   const named = parseEnviron(request.environ).get('XDG_RUNTIME_DIR') ?? '';
-  const runtimes = [
-    fromText(runtimeDir(request.env) ?? ''),
-    ...(named.startsWith('/') && isByteString(named) ? [bytePath(`${named}/trai`)] : []),
-  ].filter((path) => path !== '');
-  const rule =
-    (kind: Rule['kind']) =>
-    (path: BytePath): Rule => ({ kind, path });
+  const hidden = [request.stateDir, runtimeDir(request.env) ?? '']
+    .filter((path) => path !== '')
+    .map(fromText);
+  if (named.startsWith('/') && isByteString(named)) hidden.push(bytePath(`${named}/trai`));
+  const rulesOf = (kind: Rule['kind'], path: BytePath): Rule[] =>
+    namesOf(path, mounts).map((name) => ({ kind, path: name }));
   const all = [
-    ...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule('hidden')),
-    ...places(fromText(configDir(request.env)), mounts).map(rule('fixed')),
+    ...hidden.flatMap((path) => rulesOf('hidden', path)),
+    ...rulesOf('fixed', fromText(configDir(request.env))),
   ].sort((a, b) => a.path.length - b.path.length);
   const rules: Rule[] = [];
   for (const one of all) {
@@ -110,21 +108,16 @@ function rulesFor(request: HostMaskRequest, mounts: ReadonlyMap<BytePath, Mount>
 }
 
 /** The names without links under which a directory is seen; none where it is not there. */
-function places(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): BytePath[] {
+function namesOf(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): BytePath[] {
   const found = identity(path);
   if (found === null) return [];
-  const real = bytePath(realpathSync.native(bytes(path), { encoding: 'buffer' }).toString('latin1'));
+  const real = realPath(path);
   return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
 }
 
 function identity(path: BytePath): string | null {
-  try {
-    const stat = statSync(bytes(path), { bigint: true, throwIfNoEntry: false });
-    return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
-  } catch {
-    // Not to be reached by this user.
-    return null;
-  }
+  const stat = orNull(() => statSync(fsPath(path), { bigint: true, throwIfNoEntry: false }));
+  return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
 }
 
 function ruleLine({ kind, path }: Rule, mounts: ReadonlyMap<BytePath, Mount>): string {

@@ -2,11 +2,11 @@
  * A live overlay, worked on from outside: through /proc/PID/root of one of the session's processes its mount can be
  * opened, and what is written there is seen by everything in it, inotify included.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { BytePath } from '../../shared/bytes.ts';
-import { nodePort as port } from '../kernel/fs/port.ts';
-import { unescapeMount } from '../kernel/mounts/mountinfo.ts';
-import type { CoveredDir } from '../session/session-context.ts';
+import { nodePort, nodePort as port } from '../kernel/fs/port.ts';
+import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
+import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';
 
 export interface Inside {
@@ -57,11 +57,10 @@ function openAt(pid: number, source: string, covered: CoveredDir): { fd: number;
 }
 
 function isMountedAs(mountinfo: string, source: string, point: BytePath, dev: bigint): boolean {
-  return mountinfo.split('\n').some((line) => {
-    if (!line.includes(` - overlay ${source} `)) return false;
-    const [, , device, , at] = line.split(' ');
-    return device === deviceText(dev) && at !== undefined && unescapeMount(at) === point;
-  });
+  const device = deviceText(dev);
+  return parseMountinfo(mountinfo).some(
+    (mount) => mount.source === source && mount.device === device && mount.point === point,
+  );
 }
 
 /** `major:minor` of a device number as stat(2) of glibc and musl gives it. */
@@ -69,4 +68,45 @@ function deviceText(dev: bigint): string {
   const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
   const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
   return `${major}:${minor}`;
+}
+
+/**
+ * Reads the mount points from stdin, each ended by NUL: Node can't pass arguments that are not UTF-8. It runs with the
+ * rights of the mounts' owner on files that the sandbox may have changed, so programs are named in full.
+ */
+const SCRIPT =
+  'export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d "" at; do /usr/bin/mount -o remount "$at" || exit; done';
+
+/** Whether a process is one of a refresh: it is in the session's namespace for a moment, and nothing of the session's. */
+export function isRefresh(argv: readonly string[]): boolean {
+  return argv.includes(SCRIPT);
+}
+
+/**
+ * Remounts the overlays at `points` in the namespace of `pid`, as the owner of the mounts, which drops all names that
+ * are not in use: what the host replaced, removed or added since they were looked up is then seen. Names that some
+ * process holds open stay old. @returns what went wrong, or null
+ */
+export async function refreshMounts(
+  ctx: Pick<SessionContext, 'root' | 'stateDir'>,
+  pid: number,
+  points: readonly BytePath[],
+): Promise<string | null> {
+  const fds: number[] = [];
+  try {
+    // Opened before nsenter starts: the process may end, and its number be another one's.
+    fds.push(openSync(`/proc/${pid}/ns/mnt`, 'r'));
+    if (!ctx.root) fds.push(openSync(`/proc/${pid}/root${ctx.stateDir}/userns`, 'r'));
+    const owner = ctx.root ? [] : ['--preserve-credentials', '--user=/proc/self/fd/4'];
+    // Node's pipes are sockets, and bash takes a socket for a remote login, which reads ~/.bashrc.
+    const shell = ['/bin/bash', '--norc', '-p', '-c', SCRIPT];
+    const input = Buffer.from(points.map((point) => `${point}\0`).join(''), 'latin1');
+    const args = [...owner, '--mount=/proc/self/fd/3', ...shell];
+    const { status, stderr } = await nodePort.run('/usr/bin/nsenter', args, input, fds);
+    return status === 0 ? null : stderr.trim() || `nsenter ended with status ${status}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    for (const fd of fds) closeSync(fd);
+  }
 }

@@ -4,12 +4,13 @@
  *
  * core/sandbox/ has what makes a sandbox: plan/ decides what is mounted, prepare/ makes the directories, the launcher in
  * hooks/launcher/ mounts and enters, entry/ tests that, and doctor/ checks the machine. Here in the folder itself: live or
- * quiet (live.ts, probe.ts asks the kernel), the session's lock (lock.ts), refreshing a live overlay (refresh.ts), and what
+ * quiet (live.ts, probe.ts asks the kernel), the session's lock (lock.ts), a live overlay from outside (inside.ts), and what
  * hides trai's own directories from host calls (host-mask.ts).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LiveProcess } from '../../shared/model/commit.ts';
+import { orNull } from '../kernel/or-null.ts';
 import { ageSeconds, commandLine } from '../kernel/proc/describe.ts';
 import { endWhile } from '../kernel/proc/end.ts';
 import { processArguments, processStat } from '../kernel/proc/proc.ts';
@@ -40,35 +41,43 @@ export async function isQuiet(
   return false;
 }
 
-/** The processes of this user that have an overlay of that source mounted, nested namespaces included. */
-export async function liveProcesses(source: string): Promise<LiveProcess[]> {
-  const known = new Map<string, boolean>();
-  const mark = ` - overlay ${source} `;
-  const found: LiveProcess[] = [];
+/**
+ * The processes of this user, each with the sources of the sessions that it has mounted, nested namespaces included.
+ * The mount table of a namespace is read once.
+ */
+function* mountedSources(): Generator<{ pid: number; sources: ReadonlySet<string> }> {
+  const known = new Map<string, ReadonlySet<string>>();
   for (const name of readdirSync('/proc')) {
     if (!/^[0-9]+$/.test(name)) continue;
-    try {
-      const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-      let named = known.get(namespace);
-      if (named === undefined) {
-        named = readFileSync(`/proc/${name}/mountinfo`, 'latin1').includes(mark);
-        known.set(namespace, named);
-      }
-      const process = named ? describeProcess(Number(name)) : null;
-      if (process !== null) found.push(process);
-    } catch {
-      // Gone meanwhile, or somebody else's.
+    // Null: gone meanwhile, or somebody else's.
+    const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+    if (namespace === null) continue;
+    let sources = known.get(namespace);
+    if (sources === undefined) {
+      const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, 'latin1'));
+      if (mounts === null) continue;
+      sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = '']) => source));
+      known.set(namespace, sources);
     }
+    yield { pid: Number(name), sources };
+  }
+}
+
+/** The processes that have an overlay of that source mounted. */
+export async function liveProcesses(source: string): Promise<LiveProcess[]> {
+  const found: LiveProcess[] = [];
+  for (const { pid, sources } of mountedSources()) {
+    const stat = sources.has(source) ? processStat(pid) : null;
+    if (stat === null) continue;
+    const command = commandLine(processArguments(pid) ?? [], stat.name);
+    found.push({ pid, start: stat.start, command, seconds: ageSeconds(stat.start) });
   }
   return found;
 }
 
-/** Null when it has gone between the two looks. */
-function describeProcess(pid: number): LiveProcess | null {
-  const stat = processStat(pid);
-  if (stat === null) return null;
-  const command = commandLine(processArguments(pid) ?? [], stat.name);
-  return { pid, start: stat.start, command, seconds: ageSeconds(stat.start) };
+/** The mount sources of all sessions that are live, from one walk of /proc: 200 of `liveProcesses` would take long. */
+export function liveSources(): Set<string> {
+  return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
 
 /** Ends every process of the session by pid: TERM, then KILL. Resolves to the pids that were signalled. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asRoot } from '../../testing/changes/changes.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { onSmallDisk } from '../../testing/sandbox/small-disk.ts';
-import { coveringDir } from './covered.ts';
+import { coveringDir } from '../session/session-context.ts';
 import { endProcesses, isQuiet } from './live.ts';
 import { withLock } from './lock.ts';
 

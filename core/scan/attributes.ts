@@ -6,7 +6,7 @@ import type { Change } from '../../shared/model/change.ts';
 import { TIMES_RULE } from '../../shared/model/ignore.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { otherXattrs, xattrIdentity } from '../kernel/xattr/values.ts';
-import { xattrHash } from '../overlay/base-xattrs.ts';
+import { xattrHash } from '../overlay/base-of.ts';
 import { timeChanged } from './judge.ts';
 import type { Steps } from './walk-parts.ts';
 

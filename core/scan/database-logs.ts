@@ -5,9 +5,8 @@
 import { type BytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { lstatEntry, namesOrNone } from '../kernel/fs/entry.ts';
-import { HostClocks } from '../overlay/host-clocks.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { HostClocks } from '../overlay/seen.ts';
+import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 /** Not -shm: a host process that only reads writes to it. */
 const ENDS = ['-wal', '-journal'];

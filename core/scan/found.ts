@@ -8,7 +8,7 @@ import { closedIdentity, lookIdentity } from '../../shared/model/identity.ts';
 import { compileIgnore, typeRule } from '../../shared/model/ignore.ts';
 import { toHostStat, toSide } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import { HostClocks } from '../overlay/host-clocks.ts';
+import { HostClocks } from '../overlay/seen.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 export interface FoundInput {

@@ -1,6 +1,6 @@
 import type { Change } from '../../shared/model/change.ts';
 import { isClosed, lstatEntry } from '../kernel/fs/entry.ts';
-import { aboveRoot } from '../overlay/above.ts';
+import { aboveRoot } from '../overlay/seen.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import type { FoundMaker } from './found.ts';

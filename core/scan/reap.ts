@@ -22,7 +22,7 @@ import { fsPath, type Stat } from '../kernel/fs/port.ts';
 import { inSlices } from '../kernel/fs/slices.ts';
 import { otherXattrs } from '../kernel/xattr/values.ts';
 import { appendBases, readBaseFile } from '../overlay/base-file.ts';
-import { xattrHash } from '../overlay/base-xattrs.ts';
+import { xattrHash } from '../overlay/base-of.ts';
 import { showsHost } from '../overlay/opaque.ts';
 import { openViewer, type Viewer } from '../overlay/viewer.ts';
 import { isExcluded } from '../sandbox/claude-files.ts';

@@ -12,8 +12,7 @@ import { sameContent } from '../kernel/fs/compare.ts';
 import { lstatEntry } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { areCopies } from '../kernel/xattr/values.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 /** Files of the same size and time: more than this are a build or a checkout, and comparing each with each takes long. */
 const ALIKE_MAX = 16;

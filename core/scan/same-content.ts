@@ -8,8 +8,7 @@ import type { Change } from '../../shared/model/change.ts';
 import { hashSame } from '../kernel/fs/same-file.ts';
 import { xattrsOf } from '../kernel/xattr/values.ts';
 import { indexDigest } from '../overlay/git-index.ts';
-import { coveringDir, upperPath } from '../sandbox/covered.ts';
-import type { SessionContext } from '../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 
 /** Takes the conflict from each change whose host file is, but for its times and its inode, the one of the record. In place. */
 export function* forgiveSame(

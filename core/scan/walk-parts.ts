@@ -4,7 +4,7 @@ import type { BaseState } from '../../shared/model/base-record.ts';
 import type { Change, ChangeKind } from '../../shared/model/change.ts';
 import { readNames } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import type { Above } from '../overlay/above.ts';
+import type { Above } from '../overlay/seen.ts';
 
 export const CLOSED =
   'What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).';

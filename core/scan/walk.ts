@@ -15,9 +15,9 @@ import {
   readNames,
 } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
-import { type Above, aboveRoot, below } from '../overlay/above.ts';
 import { hostTree, type Problem } from '../overlay/host-tree.ts';
 import { hiddenNames } from '../overlay/opaque.ts';
+import { type Above, aboveRoot, below } from '../overlay/seen.ts';
 import type { Viewer } from '../overlay/viewer.ts';
 import { excludedBelow, isExcluded, mayHoldListed } from '../sandbox/claude-files.ts';
 import type { CoveredDir, SessionContext } from '../session/session-context.ts';

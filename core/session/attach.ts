@@ -2,20 +2,22 @@
  * Claude's session ids and ours. Startup makes a session; resume and compact keep Claude's id; `/clear` and fork give
  * a new one, which is attached to the session that it came from, so that what is pending stays in sight.
  */
-import { constants, readFileSync } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BytePath } from '../../shared/bytes.ts';
+import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { syncDirectory, temporaryName, writeNewFile } from '../kernel/fs/atomic-file.ts';
+import { errorCode } from '../kernel/fs/entry.ts';
 import { processArguments, processStat } from '../kernel/proc/proc.ts';
-import { ensureStateDir, sessionDir } from './dirs.ts';
-import { isSessionId, sessionIdOfClaude } from './id.ts';
+import { ensureStateDir, isSessionId, sessionDir, sessionIdOfClaude } from './dirs.ts';
 import { readMeta, updateMeta } from './meta-file.ts';
-import type { Project } from './project.ts';
+import { type Project, readBytes } from './project.ts';
 import { ensureSession, listSessions } from './store.ts';
-import { configDirOf, sessionResumedBy, sessionsNamedIn } from './transcript.ts';
 import type { ClaudeIdentity, SessionMeta } from './types.ts';
+
+/** What is read of a transcript. */
+const TRANSCRIPT_BYTES = 64 * 1024;
 
 export interface AttachInput {
   /** Claude's session id, as the hook got it. */
@@ -48,7 +50,7 @@ export async function sessionOfClaude(stateDir: string, claudeId: string): Promi
     // Synchronous, as meta.json is read: hooks and launchers wait for it.
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw new TraiError('io', `an attachment could not be read: ${String(error)}`, { path, cause: error });
   }
   const id = text.replace(/\n$/, '');
@@ -124,11 +126,13 @@ async function sessionOfProcess(stateDir: string, { pid, pidStart }: AttachInput
  */
 async function sessionOfParent(stateDir: string, input: AttachInput): Promise<string | null> {
   const { claudeId, transcriptPath } = input;
-  const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
-  for (const candidate of candidates) {
+  const transcript = readBytes(fromText(transcriptPath ?? ''), TRANSCRIPT_BYTES) ?? '';
+  const named = sessionsNamedIn(Buffer.from(transcript, 'latin1').toString('utf8'));
+  for (const candidate of [resumedBy(input), ...named]) {
     if (candidate === null || candidate === claudeId) continue;
     const id = await sessionOfClaude(stateDir, candidate);
-    if (id !== null && (await isUsable(sessionDir(stateDir, id)))) return id;
+    const meta = id === null ? null : await readMeta(sessionDir(stateDir, id)).catch(() => null);
+    if (meta !== null) return meta.id;
   }
   return null;
 }
@@ -138,45 +142,66 @@ function resumedBy({ pid, pidStart }: AttachInput): string | null {
   return sessionResumedBy(processArguments(pid) ?? []);
 }
 
-const TRANSCRIPT_BYTES = 64 * 1024;
-
-/** The first part of a transcript; empty when there is none, or it is not a regular file. */
-async function beginning(path: string | null): Promise<string> {
-  if (path === null) return '';
-  try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!(await file.stat()).isFile()) return '';
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(TRANSCRIPT_BYTES), 0, TRANSCRIPT_BYTES, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return '';
-  }
-}
-
-async function isUsable(dir: string): Promise<boolean> {
-  return readMeta(dir).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Adds the client with its config directory, or notes that it was here again: the latest entry of a process tells what `/clear` is about. */
 function withIdentity(meta: SessionMeta, input: AttachInput): SessionMeta {
   const { claudeId: id, source, pid, pidStart, now = new Date() } = input;
   const at = now.toISOString();
-  const same = meta.claude.find(
-    (entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart,
-  );
-  const claude =
-    same === undefined
-      ? [...meta.claude, { id, source, pid, pidStart, at }]
-      : meta.claude.map((entry) => (entry === same ? { ...entry, at } : entry));
+  const isSame = (entry: ClaudeIdentity) =>
+    entry.id === id && entry.pid === pid && entry.pidStart === pidStart;
+  const claude = meta.claude.some(isSame)
+    ? meta.claude.map((entry) => (isSame(entry) ? { ...entry, at } : entry))
+    : [...meta.claude, { id, source, pid, pidStart, at }];
   const own = configDirOf(input.transcriptPath ?? '');
   const before = meta.claudeDirs ?? [];
   const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
   return { ...meta, claude, claudeDirs, clientVersion: input.clientVersion ?? meta.clientVersion };
+}
+
+/**
+ * Ids of sessions that the lines of a transcript name, each once; what says `forkedFrom` comes before a line's own
+ * `sessionId`. Lines that are no JSON objects, such as one cut off at the end, are passed over.
+ */
+export function sessionsNamedIn(transcript: string): string[] {
+  const parents: unknown[] = [];
+  const own: unknown[] = [];
+  for (const line of transcript.split('\n')) {
+    const entry = parseObject(line);
+    const forkedFrom = entry['forkedFrom'];
+    parents.push(forkedFrom, isObject(forkedFrom) ? forkedFrom['sessionId'] : null, entry['parentSessionId']);
+    own.push(entry['sessionId']);
+  }
+  const ids = [...parents, ...own].filter((id) => typeof id === 'string' && id !== '');
+  return [...new Set(ids as string[])];
+}
+
+function parseObject(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The session that a client's command line asks to go on with (`--resume ID`, `--resume=ID`, `-r ID`). */
+export function sessionResumedBy(argv: readonly string[]): string | null {
+  for (const [i, argument] of argv.entries()) {
+    if (argument === '--') return null;
+    if (argument.startsWith('--resume=')) return argument.slice('--resume='.length);
+    if (argument === '--resume' || argument === '-r') return argv[i + 1] ?? null;
+  }
+  return null;
+}
+
+/**
+ * The client's config directory (`~/.claude`, `$CLAUDE_CONFIG_DIR`) by the path of its transcript,
+ * `DIR/projects/PROJECT/ID.jsonl`; null for a path of another form. Our own environment does not tell: one server
+ * answers clients with different ones.
+ */
+export function configDirOf(transcriptPath: string): string | null {
+  return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
 }

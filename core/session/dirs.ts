@@ -2,6 +2,7 @@
  * Where trai keeps its state. These paths are ordinary text (they come from the environment and from ids), not byte
  * strings.
  */
+import { hash } from 'node:crypto';
 import {
   chmodSync,
   constants,
@@ -17,13 +18,13 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
-import { isSessionId } from './id.ts';
+import { orNull } from '../kernel/or-null.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. A relative XDG_STATE_HOME is ignored,
- * as the XDG specification wants. Errors: `bad-input` for a relative TRAI_STATE_HOME.
+ * `$TRAI_STATE_HOME`, else `$XDG_STATE_HOME/trai`, else `~/.local/state/trai`. Relative values of XDG's variables are
+ * ignored, as its specification wants. Errors: `bad-input` for a relative TRAI_STATE_HOME.
  */
 export function stateDir(env: Env): string {
   const own = env['TRAI_STATE_HOME'] ?? '';
@@ -34,15 +35,13 @@ export function stateDir(env: Env): string {
       `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`,
     );
   }
-  const xdg = env['XDG_STATE_HOME'] ?? '';
-  if (isAbsolute(xdg)) return resolve(xdg, 'trai');
-  return resolve(home(env), '.local/state/trai');
+  return resolve(absolute(env, 'XDG_STATE_HOME') ?? join(home(env), '.local/state'), 'trai');
 }
 
 /** `$XDG_RUNTIME_DIR/trai`, or null where the system has no such directory. */
 export function runtimeDir(env: Env): string | null {
-  const xdg = env['XDG_RUNTIME_DIR'] ?? '';
-  return isAbsolute(xdg) ? resolve(xdg, 'trai') : null;
+  const xdg = absolute(env, 'XDG_RUNTIME_DIR');
+  return xdg === null ? null : resolve(xdg, 'trai');
 }
 
 /** Directories that belong to trai alone, as absolute paths: the state directory, the config's, the runtime one. */
@@ -52,13 +51,15 @@ export function ownDirectories(state: string, env: Env): string[] {
 
 /** `$XDG_CONFIG_HOME/trai`, else `~/.config/trai`. */
 export function configDir(env: Env): string {
-  const xdg = env['XDG_CONFIG_HOME'] ?? '';
-  return resolve(isAbsolute(xdg) ? xdg : resolve(home(env), '.config'), 'trai');
+  return resolve(absolute(env, 'XDG_CONFIG_HOME') ?? join(home(env), '.config'), 'trai');
 }
 
-function home(env: Env): string {
-  const fromEnv = env['HOME'] ?? '';
-  return isAbsolute(fromEnv) ? fromEnv : homedir();
+const home = (env: Env): string => absolute(env, 'HOME') ?? homedir();
+
+/** The variable's value; null where it is not an absolute path. */
+export function absolute(env: Env, name: string): string | null {
+  const value = env[name] ?? '';
+  return isAbsolute(value) ? value : null;
 }
 
 /** Errors: `bad-input` when the id could not be the name of a session directory. */
@@ -74,26 +75,19 @@ export function sessionDir(state: string, id: string): string {
  * True in a session's sandbox, where the state dir is masked. Two signs together, since either can be true outside:
  * a mount on the state dir (it may be a file system of its own), and one of our overlays.
  */
-export function isInsideSandbox(state: string, mountinfo: string = ownMountinfo()): boolean {
+export function isInsideSandbox(state: string, mountinfo?: string): boolean {
   const point = realBytes(state);
-  const mounts = parseMountinfo(mountinfo);
+  const mounts = parseMountinfo(mountinfo ?? readFileSync('/proc/self/mountinfo', 'latin1'));
   return (
     mounts.some((mount) => mount.point === point) &&
     mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source))
   );
 }
 
-function ownMountinfo(): string {
-  return readFileSync('/proc/self/mountinfo', 'latin1');
-}
-
 /** The path without symlinks as the kernel writes it: mountinfo knows no others. */
 function realBytes(path: string): string {
-  try {
-    return realpathSync.native(path, { encoding: 'buffer' }).toString('latin1');
-  } catch {
-    return Buffer.from(resolve(path)).toString('latin1');
-  }
+  const real = orNull(() => realpathSync.native(path, { encoding: 'buffer' }));
+  return (real ?? Buffer.from(resolve(path))).toString('latin1');
 }
 
 /**
@@ -116,15 +110,9 @@ export function ensureStateDir(state: string): void {
       writeFileSync(join(state, '.gitignore'), '*\n', { mode: 0o600 });
   } catch (error) {
     if (error instanceof TraiError) throw error;
-    throw new TraiError(
-      'io',
-      `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        path: state,
-        cause: error,
-        hint: 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to.',
-      },
-    );
+    const hint = 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to.';
+    const why = error instanceof Error ? error.message : String(error);
+    throw new TraiError('io', `the state dir could not be made: ${why}`, { path: state, cause: error, hint });
   }
 }
 
@@ -144,4 +132,19 @@ export function checkOwnDir(path: string): void {
     refuse('one that others can write to', `chmod 700 it, if its content is yours.`);
   // Readable by others is only untidy: closed without asking.
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
+/** Session ids are names of directories, words on command lines and parts of mount sources: hence one narrow charset. */
+export function isSessionId(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+
+/**
+ * One of Claude's session ids in our charset. Theirs are UUIDs today, which stay as they are; in any other text the
+ * odd characters are replaced and a hash of the whole is added, so that different ids stay different.
+ */
+export function sessionIdOfClaude(claudeId: string): string {
+  if (isSessionId(claudeId)) return claudeId;
+  const readable = claudeId.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+  return `${readable.slice(0, 40) || 'claude'}.${hash('sha256', Buffer.from(claudeId, 'utf16le')).slice(0, 16)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What the person has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
+ * What the user has allowed once: a permit for one command of bin/trai, or that the next call runs on the host.
  * A grant is a file in sessions/<id>/grants/ whose name says what decides, and whose removal, which succeeds for one
  * process only, is its use. It holds the allowed arguments as text and gets its name when that is written.
  */
@@ -10,6 +10,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
 import { GRANT_MS } from '../../shared/limits.ts';
+import { errorCode } from '../kernel/fs/entry.ts';
 
 export type GrantKind = 'permit' | 'passthrough';
 
@@ -36,23 +37,17 @@ export async function openGrant(
   clock: GrantClock = bootClock,
 ): Promise<void> {
   const dir = grantsDir(sessionDir);
-  const words = [
-    grant.kind,
-    digest(grant.what ?? ''),
-    digest(clock.boot()),
-    String(clock.now()),
-    digest(grant.prompt ?? ''),
-    randomBytes(6).toString('hex'),
-  ];
+  const { kind, what = '', prompt = '' } = grant;
+  const random = randomBytes(6).toString('hex');
+  const name = [kind, digest(what), digest(clock.boot()), clock.now(), digest(prompt), random].join('.');
   try {
     await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     });
-    const unnamed = join(dir, `.${words[5]}`);
-    await writeFile(unnamed, grant.what ?? '', { flag: 'wx', mode: 0o600 });
-    await rename(unnamed, join(dir, words.join('.')));
+    await writeFile(join(dir, `.${random}`), what, { flag: 'wx', mode: 0o600 });
+    await rename(join(dir, `.${random}`), join(dir, name));
   } catch (error) {
-    const code = codeOf(error) === 'ENOENT' ? 'no-session' : 'io';
+    const code = errorCode(error) === 'ENOENT' ? 'no-session' : 'io';
     throw new TraiError(code, `the permit could not be written: ${String(error)}`, {
       path: dir,
       cause: error,
@@ -119,8 +114,8 @@ export async function expireGrants(
 ): Promise<number> {
   let ended = 0;
   for (const grant of await grantsOf(sessionDir, kind)) {
-    if (keepPrompt !== '' && grant.prompt === digest(keepPrompt) && isValid(grant, clock)) continue;
     const valid = isValid(grant, clock);
+    if (keepPrompt !== '' && grant.prompt === digest(keepPrompt) && valid) continue;
     if ((await remove(sessionDir, grant)) && valid) ended++;
   }
   return ended;
@@ -144,7 +139,7 @@ async function grantsOf(sessionDir: string, wanted: GrantKind): Promise<OpenGran
     // Synchronous: every claim asks, and mostly there is no such directory.
     files = readdirSync(dir);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw new TraiError('io', `the permits could not be read: ${String(error)}`, { path: dir, cause: error });
   }
   const grants: OpenGrant[] = [];
@@ -168,7 +163,7 @@ async function remove(sessionDir: string, { file }: OpenGrant): Promise<boolean>
     await unlink(path);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (errorCode(error) === 'ENOENT') return false;
     // A grant that cannot be removed could be used again: it must not count.
     throw new TraiError('io', `a permit could not be used up: ${String(error)}`, { path, cause: error });
   }
@@ -181,8 +176,4 @@ function digest(text: string): string {
 
 function grantsDir(sessionDir: string): string {
   return join(sessionDir, 'grants');
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : '';
 }

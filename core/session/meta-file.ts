@@ -1,11 +1,14 @@
-/** Reads and writes a session's meta.json. What cannot be understood is reported, never replaced. */
+/** A session's meta.json. It is checked by hand, since hooks read it; what cannot be understood is reported, never replaced. */
 import { closeSync, constants, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isByteString } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { replaceFile } from '../kernel/fs/atomic-file.ts';
+import { errorCode } from '../kernel/fs/entry.ts';
 import { withFileLock } from '../kernel/locks/file-lock.ts';
-import { isSessionMeta, parseMeta } from './meta-format.ts';
-import type { SessionMeta } from './types.ts';
+import { orNull } from '../kernel/or-null.ts';
+import { isSessionId } from './dirs.ts';
+import { type ClaudeIdentity, type SessionMeta, SOURCES } from './types.ts';
 
 export function metaPath(sessionDir: string): string {
   return join(sessionDir, 'meta.json');
@@ -14,8 +17,7 @@ export function metaPath(sessionDir: string): string {
 /** Errors: `no-session` when there is no such directory, `corrupt` when its meta.json is missing or wrong, `io`. */
 export async function readMeta(sessionDir: string): Promise<SessionMeta> {
   const path = metaPath(sessionDir);
-  const json = readText(path, sessionDir);
-  const parsed = parseMeta(json);
+  const parsed = parseMeta(readText(path, sessionDir));
   if ('meta' in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
   throw corrupt(path, 'meta' in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
 }
@@ -67,21 +69,13 @@ function readText(path: string, sessionDir: string): string {
       closeSync(file);
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      if (exists(sessionDir)) throw corrupt(path, 'it is missing');
+      if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, 'it is missing');
       throw new TraiError('no-session', 'there is no such session', { path: sessionDir, cause: error });
     }
     if (code === 'ELOOP' || code === 'EISDIR') throw corrupt(path, 'it is not a regular file');
     throw new TraiError('io', `meta.json could not be read: ${String(error)}`, { path, cause: error });
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
   }
 }
 
@@ -90,4 +84,68 @@ function corrupt(path: string, what: string): TraiError {
     path,
     hint: 'Nothing was changed. Put the file right, or move the session directory away.',
   });
+}
+
+type Check = (value: unknown) => boolean;
+
+const text: Check = (value) => typeof value === 'string';
+const textOrNull: Check = (value) => value === null || text(value);
+const texts: Check = (value) => Array.isArray(value) && value.every(text);
+const byteText: Check = (value) => typeof value === 'string' && isByteString(value);
+const time: Check = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+const pid: Check = (value) => value === null || (Number.isSafeInteger(value) && Number(value) > 0);
+const sessionId: Check = (value) => typeof value === 'string' && isSessionId(value);
+const one: Check = (value) => value === 1;
+
+const IDENTITY: Record<keyof ClaudeIdentity, Check> = {
+  id: text,
+  source: (value) => SOURCES.some((source) => source === value),
+  pid,
+  pidStart: textOrNull,
+  at: time,
+};
+
+const META: Record<keyof SessionMeta, Check> = {
+  v: one,
+  id: sessionId,
+  claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+  projectRoot: byteText,
+  cwd: byteText,
+  projectId: (value) => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value),
+  createdAt: time,
+  clientVersion: textOrNull,
+  envFiles: texts,
+  configFile: textOrNull,
+  configProblems: texts,
+  claudeDirs: (value) => value === undefined || texts(value),
+  off: textOrNull,
+  caught: textOrNull,
+  adopted: (value) => value === undefined || (Array.isArray(value) && value.every(sessionId)),
+  wentOnIn: (value) => value === undefined || sessionId(value),
+  logVersion: one,
+};
+
+/** The name of the first field that is missing or wrong, null when all are right. Further fields do no harm. */
+function wrongField(value: unknown, checks: Record<string, Check>): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an object';
+  const found = new Map<string, unknown>(Object.entries(value));
+  for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+  return null;
+}
+
+/** True when this value (out of JSON.parse) is a SessionMeta of version 1. */
+export function isSessionMeta(value: unknown): value is SessionMeta {
+  return wrongField(value, META) === null;
+}
+
+/** The parsed file, or what is wrong with it, as part of a sentence. */
+export function parseMeta(json: string): { meta: SessionMeta } | { problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return { problem: 'not JSON' };
+  }
+  if (isSessionMeta(value)) return { meta: value };
+  return { problem: `missing or wrong: ${wrongField(value, META) ?? ''}` };
 }

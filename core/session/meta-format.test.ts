@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSessionMeta, parseMeta } from './meta-format.ts';
+import { isSessionMeta, parseMeta } from './meta-file.ts';
 import type { SessionMeta } from './types.ts';
 
 const meta: SessionMeta = {

@@ -3,18 +3,11 @@
  * (gitrepository-layout(5), setup.c): git is not started, so that nothing in a repository's config can run, and it
  * need not be installed. A test compares the answers with git's.
  */
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs';
+import { hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { type BytePath, bytePath, joinPath, nameOf, parentOf } from '../../shared/bytes.ts';
+import { fsPath } from '../kernel/fs/port.ts';
+import { orNull, realPath } from '../kernel/or-null.ts';
 
 export interface Project {
   /** The repository's top level, or the directory itself outside git. Without symlinks. */
@@ -31,13 +24,8 @@ export interface Project {
 export function projectOf(cwd: BytePath): Project {
   const start = resolved(cwd) ?? cwd;
   const found = discover(start);
-  return {
-    root: found?.top ?? start,
-    id: createHash('sha256')
-      .update(bytes(found?.commonDir ?? start))
-      .digest('hex')
-      .slice(0, 16),
-  };
+  const id = hash('sha256', Buffer.from(found?.commonDir ?? start, 'latin1')).slice(0, 16);
+  return { root: found?.top ?? start, id };
 }
 
 export interface Repository {
@@ -80,10 +68,10 @@ export function checkedOut(cwd: BytePath): CheckedOut | null {
 
 /** Walks up as git does: `.git` first, then the directory itself as a bare repository; stops at a file system border. */
 function discover(start: BytePath): Repository | null {
-  const device = deviceOf(start);
+  const device = statOf(start)?.dev;
   for (let dir = start; ; dir = parentOf(dir)) {
     // git stops at a border too (GIT_DISCOVERY_ACROSS_FILESYSTEM unset).
-    if (deviceOf(dir) !== device) return null;
+    if (statOf(dir)?.dev !== device) return null;
     const link = gitFileTarget(joinPath(dir, '.git'), dir);
     // A .git file that leads nowhere ends the search: git reports an error and does not look further up.
     if (link === 'broken') return null;
@@ -103,7 +91,7 @@ const GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 
 /** Where a `.git` file points; null when `.git` is no file. */
 function gitFileTarget(path: BytePath, dir: BytePath): BytePath | 'broken' | null {
-  if (!isFile(path)) return null;
+  if (statOf(path)?.isFile() !== true) return null;
   const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? '') ?? [];
   return target === undefined ? 'broken' : against(dir, target);
 }
@@ -113,8 +101,8 @@ function commonDirOf(gitDir: BytePath): BytePath | null {
   if (!hasValidHead(gitDir)) return null;
   const named = readBytes(joinPath(gitDir, 'commondir'), 64 * 1024)?.replace(/[\r\n]+$/, '');
   const common = named === undefined ? gitDir : against(gitDir, named);
-  if (!isDirectory(joinPath(common, 'objects')) || !isDirectory(joinPath(common, 'refs'))) return null;
-  return resolved(common);
+  const isDirectory = (name: string) => statOf(joinPath(common, name))?.isDirectory() === true;
+  return isDirectory('objects') && isDirectory('refs') ? resolved(common) : null;
 }
 
 /** HEAD is a symbolic reference below refs/ (as text, or as a symlink in old repositories), or an object id. */
@@ -129,40 +117,13 @@ function against(dir: BytePath, target: string): BytePath {
   return bytePath(target.startsWith('/') ? target : joinPath(dir, target));
 }
 
-const bytes = (path: BytePath): Buffer => Buffer.from(path, 'latin1');
-
-/** What `read` gives, or null when the file system says no (missing, no permission, a loop of links). */
-function attempt<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
-}
-
-function resolved(path: BytePath): BytePath | null {
-  return attempt(() => bytePath(realpathSync.native(bytes(path), { encoding: 'buffer' }).toString('latin1')));
-}
-
-function readLink(path: BytePath): string | null {
-  return attempt(() => readlinkSync(bytes(path), { encoding: 'buffer' }).toString('latin1'));
-}
-
-function isFile(path: BytePath): boolean {
-  return attempt(() => statSync(bytes(path)).isFile()) ?? false;
-}
-
-function isDirectory(path: BytePath): boolean {
-  return attempt(() => statSync(bytes(path)).isDirectory()) ?? false;
-}
-
-function deviceOf(path: BytePath): number | null {
-  return attempt(() => statSync(bytes(path)).dev);
-}
+const resolved = (path: BytePath) => orNull(() => realPath(path));
+const readLink = (path: BytePath) => orNull(() => readlinkSync(fsPath(path), 'latin1'));
+const statOf = (path: BytePath) => orNull(() => statSync(fsPath(path)));
 
 /** A regular file's first bytes. O_NONBLOCK: a repository may hold a FIFO under any name. */
 export function readBytes(path: BytePath, limit: number): string | undefined {
-  const fd = attempt(() => openSync(bytes(path), constants.O_RDONLY | constants.O_NONBLOCK));
+  const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
   if (fd === null) return undefined;
   try {
     if (!fstatSync(fd).isFile()) return undefined;

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { TraiError } from '../../shared/errors.ts';
+import { errorCode } from '../kernel/fs/entry.ts';
 import { processStat } from '../kernel/proc/proc.ts';
 
 /** server.json, format version 1: one line, so that bash can read it with one `read`. */
@@ -51,7 +52,7 @@ export function writeServerFile(stateDir: string, content: ServerFile): void {
 }
 
 /**
- * Reads server.json. Null when there is none. Throws `forbidden` for anything but a regular file of our own with one
+ * Null when there is none, or it is no server.json of this version. Throws `forbidden` for anything but a regular file of our own with one
  * name that nobody else can read or write: whoever made such a file could have put their own port into it.
  */
 export function readServerFile(stateDir: string): ServerFile | null {
@@ -60,7 +61,7 @@ export function readServerFile(stateDir: string): ServerFile | null {
   try {
     fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw odd(file, 'one that can be opened', error);
   }
   try {
@@ -93,21 +94,16 @@ export function removeServerFile(stateDir: string, pid: number): void {
 }
 
 function parse(text: string): ServerFile | null {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+    const texts = [version, hook, proof].every((value) => typeof value === 'string');
+    const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
+    return v === 1 && isPort && typeof pid === 'number' && texts
+      ? { v, pid, port, version, hook, proof }
+      : null;
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null) return null;
-  const { v, pid, port, version, hook, proof } = Object.fromEntries(Object.entries(value));
-  if (v !== 1 || !isPort(port) || typeof pid !== 'number' || typeof version !== 'string') return null;
-  if (typeof hook !== 'string' || typeof proof !== 'string') return null;
-  return { v, pid, port, version, hook, proof };
-}
-
-function isPort(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536;
 }
 
 function odd(file: string, expected: string, cause?: unknown): TraiError {

@@ -1,5 +1,5 @@
 /** What the planner makes and the launcher mounts. Paths are byte strings. */
-import type { BytePath } from '../../shared/bytes.ts';
+import { type BytePath, isWithin } from '../../shared/bytes.ts';
 import type { UndoLimits } from '../../shared/model/commit.ts';
 
 export interface CoveredDir {
@@ -67,4 +67,20 @@ export interface SessionContext {
   ignore: readonly string[];
   /** config.undo; missing = the defaults. */
   undo?: UndoLimits;
+}
+
+/** The place that covers a host path (the innermost one), or null. */
+export function coveringDir(coveredDirs: readonly CoveredDir[], path: BytePath): CoveredDir | null {
+  let found: CoveredDir | null = null;
+  for (const covered of coveredDirs) {
+    if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length))
+      found = covered;
+  }
+  return found;
+}
+
+/** Where the upper of a place holds a host path. */
+export function upperPath(covered: CoveredDir, path: BytePath): BytePath {
+  if (path === covered.path) return covered.upper;
+  return `${covered.upper}${covered.path === '/' ? path : path.slice(covered.path.length)}` as BytePath;
 }

@@ -1,18 +1,19 @@
 /**
  * The sessions of a state directory: creates, finds and lists them.
  *
- * A session is a directory `sessions/ID` with meta.json (meta-format.ts, meta-file.ts) and a log (log/). dirs.ts knows all
- * paths of the state directory. attach.ts gives a client its session: its own id, the one that its earlier id led to, or
+ * A session is a directory `sessions/ID` with meta.json (meta-file.ts) and a log (log/). dirs.ts knows the paths of the
+ * state directory. attach.ts gives a client its session: its own id, the one that its earlier id led to, or
  * that of the client process. project.ts derives the project's root and id. config-file.ts reads config.json, grants.ts keeps
  * permits and the one-shot passthrough. session-context.ts collects what the engine needs to work on one session.
  */
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BytePath } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { syncDirectory, writeNewFile } from '../kernel/fs/atomic-file.ts';
-import { ensureStateDir, sessionDir } from './dirs.ts';
-import { isSessionId } from './id.ts';
+import { byBytes, errorCode } from '../kernel/fs/entry.ts';
+import { ensureStateDir, isSessionId, sessionDir } from './dirs.ts';
 import { metaText, readMeta } from './meta-file.ts';
 import { type Project, projectOf } from './project.ts';
 import type { SessionMeta } from './types.ts';
@@ -39,10 +40,10 @@ export async function listSessions(stateDir: string): Promise<SessionListing> {
       }
     }),
   );
-  const newest = (a: SessionMeta, b: SessionMeta): number =>
-    compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
-  listing.sessions.sort(newest);
-  listing.broken.sort((a, b) => compareText(a.id, b.id));
+  listing.sessions.sort(
+    (a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id),
+  );
+  listing.broken.sort((a, b) => byBytes(a.id, b.id));
   return listing;
 }
 
@@ -81,7 +82,7 @@ export async function ensureSession(
 ): Promise<{ meta: SessionMeta; created: boolean }> {
   const dir = sessionDir(stateDir, id);
   ensureStateDir(stateDir);
-  const created = !(await isThere(dir)) && (await create(dir, freshMeta(id, input)));
+  const created = !existsSync(dir) && (await create(dir, freshMeta(id, input)));
   return { meta: await readMeta(dir), created };
 }
 
@@ -125,8 +126,7 @@ async function create(dir: string, meta: SessionMeta): Promise<boolean> {
     return true;
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
+    if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return false;
     throw new TraiError('io', `the session could not be made: ${String(error)}`, { path: dir, cause: error });
   }
 }
@@ -135,23 +135,11 @@ async function namesIn(dir: string): Promise<string[]> {
   try {
     return await readdir(dir);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return [];
     throw new TraiError('io', `the sessions could not be listed: ${String(error)}`, {
       path: dir,
       hint: 'Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor',
       cause: error,
     });
   }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configDirOf, sessionResumedBy, sessionsNamedIn } from './transcript.ts';
+import { configDirOf, sessionResumedBy, sessionsNamedIn } from './attach.ts';
 
 describe('sessionsNamedIn', () => {
   it.each<[string, unknown[], string[]]>([

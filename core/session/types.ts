@@ -1,9 +1,11 @@
-/** sessions/<id>/meta.json, validated where it is read. */
+/** sessions/<id>/meta.json, validated where it is read (meta-file.ts). */
+export const SOURCES = ['startup', 'resume', 'clear', 'compact', 'fork', 'exec'] as const;
+
 export interface ClaudeIdentity {
   /** Claude's own session id. */
   id: string;
   /** How it came to this session. */
-  source: 'startup' | 'resume' | 'clear' | 'compact' | 'fork' | 'exec';
+  source: (typeof SOURCES)[number];
   /** CLAUDE_PID and its start time (field 22 of /proc/PID/stat), which tell `/clear` in the same client. */
   pid: number | null;
   pidStart: string | null;

@@ -4,8 +4,7 @@ import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import { errorCode, Pace } from '../../kernel/fs/port.ts';
 import { showsHost } from '../../overlay/opaque.ts';
 import { openViewer } from '../../overlay/viewer.ts';
-import { coveringDir } from '../../sandbox/covered.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { upperPath } from '../stage/areas.ts';
 
 export class MadeDirs {

@@ -4,9 +4,8 @@ import { type BytePath, joinPath, parentOf, toDisplay } from '../../../shared/by
 import { TraiError } from '../../../shared/errors.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { isBetween } from '../../kernel/xattr/text.ts';
-import { coveringDir } from '../../sandbox/covered.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { type Move, trashDir } from '../journal/trash.ts';
 import { completeGiving, type Part } from '../pending/take-out.ts';
 import { Uppers } from '../stage/uppers.ts';

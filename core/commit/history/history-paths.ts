@@ -6,7 +6,7 @@ import type { HistoryKey, HistoryPath, HistoryPaths } from '../../../shared/mode
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
-import { REPLAY_NAME } from '../../sandbox/live-sync-dirs.ts';
+import { REPLAY_NAME } from '../../sandbox/replay-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitRecord, readJournal } from '../journal/journal-file.ts';
 import { isReturnable, isTrashName, type Manifest, readManifest, trashDir } from '../journal/trash.ts';

@@ -6,8 +6,7 @@ import { at, errorCode, type FsPort, type Pace, type Stat } from '../../kernel/f
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { isRenamed, isSame, isStillOurs } from '../../kernel/fs/stat-identity.ts';
 import { xattrChanges } from '../../kernel/xattr/text.ts';
-import { coveringDir } from '../../sandbox/covered.ts';
-import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
+import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { commitDir, type Journal } from '../journal/journal-file.ts';
 import type { BackLine } from '../journal/lines.ts';
 import { hostOf, type Unit } from '../journal/unit.ts';

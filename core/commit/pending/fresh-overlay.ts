@@ -4,7 +4,7 @@ import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-recor
 import { readPlainFile } from '../../kernel/fs/plain-file.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
-import { rootBase } from '../../overlay/place-roots.ts';
+import { rootBase } from '../../overlay/base-of.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { writeFile } from '../journal/trash.ts';
 

@@ -5,8 +5,7 @@ import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { identityOf, inodeOf, isSame, isStillOurs, onDeviceOf } from '../../kernel/fs/stat-identity.ts';
 import { treesInUse } from '../../kernel/proc/open-files.ts';
-import { coveringDir } from '../../sandbox/covered.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { MoveToStoreUnit } from '../journal/unit.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';
 import { rememberNoMoves } from '../stage/moves.ts';

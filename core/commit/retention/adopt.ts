@@ -11,7 +11,7 @@ import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
-import { isSessionId } from '../../session/id.ts';
+import { isSessionId } from '../../session/dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
   ensureTrash,

@@ -2,8 +2,7 @@
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
-import { coveringDir } from '../../sandbox/covered.ts';
-import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
+import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
 
 export interface Area {
   /** Index of its `stage` line in the journal. */

@@ -1,8 +1,7 @@
 /** Extended attributes of the host's directories, for directories that an upper is to have like them. */
 import { type BytePath, isWithin, parentOf } from '../../../shared/bytes.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
-import { coveringDir } from '../../sandbox/covered.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Uppers } from './uppers.ts';
 
 /** Reads all that may be asked for with one program, when the first is. */

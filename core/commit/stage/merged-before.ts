@@ -8,9 +8,8 @@ import type { BaseRecord, BaseState } from '../../../shared/model/base-record.ts
 import { lstatEntry } from '../../kernel/fs/entry.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
-import { coveringDir, upperPath } from '../../sandbox/covered.ts';
 import { equalsBase, onlyTouched } from '../../scan/judge.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../../session/session-context.ts';
 import { type CommitRecord, commitDir } from '../journal/journal-file.ts';
 import type { MergedEntry, Override, PutUnit, Unit } from '../journal/unit.ts';
 

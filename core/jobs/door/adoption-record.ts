@@ -24,7 +24,7 @@ async function record(stateDir: string, note: AdoptNote): Promise<void> {
   const { from, to, entries } = note;
   const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
   for (const id of known === null ? [to] : [from, to]) {
-    await appendEvent(sessionDir(stateDir, id), { v: 1, at, t: 'adopt', from, to, entries });
+    appendEvent(sessionDir(stateDir, id), { v: 1, at, t: 'adopt', from, to, entries });
   }
   if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({ ...meta, wentOnIn: to }));
   tellAgent(

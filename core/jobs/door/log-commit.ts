@@ -9,7 +9,7 @@ import { tellAgentOf } from './agent-news.ts';
 
 export async function log(ctx: SessionContext, event: NewEvent): Promise<void> {
   // Spread of a union loses which member it is; the guard in appendEvent checks the result.
-  await appendEvent(ctx.sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
+  appendEvent(ctx.sessionDir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
   tellAgentOf(ctx, event);
 }
 

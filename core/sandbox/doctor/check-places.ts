@@ -13,10 +13,9 @@ import { projectOf } from '../../session/project.ts';
 import type { PlanNote } from '../../session/session-context.ts';
 import { homeOf } from '../context.ts';
 import { groupRemedy, isUnmapped } from '../plan/groups.ts';
-import type { PlanStep } from '../plan/plan-types.ts';
+import type { PlanStep } from '../plan/plan.ts';
 import { draftOf } from '../prepare/draft.ts';
-import { type Check, fail, pass } from './check.ts';
-import { remedyForPackage } from './remedies.ts';
+import { type Check, fail, pass, remedyForPackage } from './check.ts';
 
 /** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
 const NO_UPPER: Record<number, string> = {

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { remedyForNamespaces, remedyForPackage } from './check.ts';
 import { isHealthy, runDoctor } from './doctor.ts';
-import { remedyForNamespaces, remedyForPackage } from './remedies.ts';
 
 let base: string;
 beforeEach(() => {

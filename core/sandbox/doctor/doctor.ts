@@ -20,9 +20,8 @@ import { isRealRoot } from '../../kernel/proc/real-root.ts';
 import { type RunResult, run } from '../../kernel/run.ts';
 import type { CoveredDir } from '../../session/session-context.ts';
 import { prepareCoveredDir } from '../prepare/covered-dirs.ts';
-import { type Check, fail, pass } from './check.ts';
+import { type Check, fail, pass, remedyForNamespaces, remedyForPackage } from './check.ts';
 import { checkMounts, checkOwners, checkStateDir } from './check-places.ts';
-import { remedyForNamespaces, remedyForPackage } from './remedies.ts';
 
 export interface DoctorInput {
   stateDir: string;

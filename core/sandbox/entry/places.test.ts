@@ -15,8 +15,8 @@ it('a place is over its own directory also where the number was another’s in a
   for (const dir of [overlay, kept]) mkdirSync(dir);
   const uid = process.getuid?.() ?? 0;
   // Removed between the draft and this.
-  expect(() => makeCoveredDirs(overlay, [gone, kept], uid)).toThrow(/ENOENT/);
-  const [covered] = makeCoveredDirs(overlay, [kept], uid);
+  expect(() => makeCoveredDirs({ overlayDir: overlay, paths: [gone, kept], uid })).toThrow(/ENOENT/);
+  const [covered] = makeCoveredDirs({ overlayDir: overlay, paths: [kept], uid });
   expect(covered).toMatchObject({ path: kept });
   expect(readlinkSync(`${covered?.upper.slice(0, -2)}/l`)).toBe(kept);
 });
@@ -40,7 +40,11 @@ it('a session that began with a directory as a whole keeps it, with what is pend
     for (const name of ['plan', 'overlay'])
       rmSync(join(session.sessionDir, name), { recursive: true, force: true });
     mkdirSync(join(session.sessionDir, 'overlay'));
-    makeCoveredDirs(bytePath(join(session.sessionDir, 'overlay')), [whole], process.getuid?.() ?? 0);
+    makeCoveredDirs({
+      overlayDir: bytePath(join(session.sessionDir, 'overlay')),
+      paths: [whole],
+      uid: process.getuid?.() ?? 0,
+    });
     await session.replan();
     expect(paths()).toContain(whole);
     expect(paths()).not.toContain(home);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { type Mount, parseMountinfo, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
-import { crowdOf, MOST_OTHERS } from './crowded-directories.ts';
+import { crowdOf, MOST_OTHERS } from './plan.ts';
 
 const path = (name: string): BytePath => `/home/${name}` as BytePath;
 const theirs = (count: number): BytePath[] => Array.from({ length: count }, (_, i) => path(`u${i}`));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BytePath, isWithin } from '../../../shared/bytes.ts';
 import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
-import { draftPlan } from './plan.ts';
-import type { PlanStep } from './plan-types.ts';
+import { draftPlan, type PlanStep } from './plan.ts';
 
 /** A machine: its directories, and what is mounted (point, type, `ro` or `rw`). */
 function plan(
@@ -75,6 +74,7 @@ function plan(
       isCoveredDir: (dir) => (more.places ?? []).includes(dir),
       takesNoWrite: (dir) => (more.unwritable ?? []).includes(dir),
       ownNames: (dir) => ((more.held ?? []).includes(dir) ? ['pending'] : []),
+      isCopyable: () => false,
       canReach: (path) => !(more.closed ?? []).some((dir) => isWithin(path, dir) && path !== dir),
     },
   });

@@ -4,24 +4,98 @@
  *     for each top-level directory:
  *       scratch or kernel interface        -> the host's
  *       takes no overlay (type, network)   -> read-only
- *       holds nothing that is the user's   -> read-only, no overlay (closed.ts); its directories that are: own-parts.ts
+ *       holds nothing that is the user's   -> read-only, no overlay (closed.ts); its directories that are: ownParts
  *       has another mount below it         -> descend: each child for itself, the directory itself read-only
  *       else                               -> an overlay in place
  *     the project, and $HOME where it needs one: covered directories of their own
- *     more than 100 siblings of others in one directory: none of them (crowded-directories.ts)
+ *     more than 100 siblings of others in one directory: none of them (crowdOf)
  *
  * A directory with a mount below it cannot be a lower for an ordinary user, and as root the overlay would hide that mount;
  * read-only makes a write right in it fail loudly. fstab.ts turns the plan into the table for mount(8) and into what the
- * kernel's mount table must show afterwards; binds.ts adds the sockets that must stay reachable.
+ * kernel's mount table must show afterwards; prepare/binds.ts adds the sockets that must stay reachable.
  */
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
 import { isNetwork, isRemote, KERNEL_TYPES, LOWER_TYPES } from '../../kernel/mounts/file-systems.ts';
-import { type Mount, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
+import { holderOf, type Mount, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
 import type { CoveredChild, PlanNote } from '../../session/session-context.ts';
-import { crowdOf } from './crowded-directories.ts';
-import { needsNoOverlay, needsOnlyReading } from './needs-no-overlay.ts';
-import { ownParts } from './own-parts.ts';
-import type { PlanDraft, PlanInput, PlanStep } from './plan-types.ts';
+
+export interface PlanFs {
+  /** Names of the directories (not of links to directories) right below `dir`; empty when it can't be read. */
+  directories(dir: BytePath): BytePath[];
+  isDirectory(path: BytePath): boolean;
+  /** False where this user may not search a directory above it (or it is not there). */
+  canReach(path: BytePath): boolean;
+  /** True for a directory whose owner or group does not exist in the sandbox: it can't be copied up. */
+  isForeign(dir: BytePath): boolean;
+  /** Of a directory of others: true where this user may make things in it. */
+  mayWrite(dir: BytePath): boolean;
+  /** True for a directory that is worth a copy of its own files, and small enough: $HOME, the project. */
+  isCopyable(dir: BytePath): boolean;
+  /** Names that the sandbox has itself made in such a directory. */
+  ownNames(dir: BytePath): readonly string[];
+  /** True for what the session has an overlay of already, in the plan or not. */
+  isCoveredDir(dir: BytePath): boolean;
+  /** True only where it is certain that this user can write nothing in `dir` or below it. Must be quick, so it may give up. */
+  isClosed(dir: BytePath): boolean;
+  /**
+   * Names of this user's directories in one of others in which this user may make nothing; null where they are many, or
+   * where a file is this user's, too.
+   */
+  ownDirectories(dir: BytePath): readonly BytePath[] | null;
+  /** True for a directory of others over which an overlay would take no write. */
+  takesNoWrite(dir: BytePath): boolean;
+}
+
+export interface PlanInput {
+  mounts: readonly Mount[];
+  /** Directories that stay the host's. */
+  scratch: readonly BytePath[];
+  /** Repository's top level, or the directory itself. */
+  projectRoot: BytePath;
+  /** Directories that must be writable whoever owns those above them: the project, $HOME. */
+  own: readonly BytePath[];
+  /** Its uppers can't be mounted any more once it is covered: the directory that holds it comes last. */
+  stateDir: BytePath;
+  /** Points of network mounts that do not answer. */
+  silent?: ReadonlySet<BytePath>;
+  fs: PlanFs;
+}
+
+/** One step of the plan, in the order in which it is mounted. */
+export type PlanStep =
+  /** Bind `path` over itself, so that it stays writable when what holds it is made read-only. */
+  | { do: 'direct'; path: BytePath }
+  | { do: 'overlay'; path: BytePath }
+  /**
+   * Make the mount at `path` read-only (not what is mounted below it). `mounted`: there is one already; else `path` is
+   * bound over itself first. `late`: after all overlays, since an upper below it could not be mounted any more.
+   */
+  | {
+      do: 'read-only';
+      path: BytePath;
+      mounted: boolean;
+      late: boolean;
+      flags: readonly string[];
+      /** The mount that it lies on is made read-only, and it with that: nothing is to be done. */
+      held?: true;
+    }
+  /**
+   * An overlay over a directory that has mounts below it: its lower directory is a copy of the directory's own files,
+   * and what `children` show by then is bound on top again. After all other steps, the innermost first.
+   */
+  | { do: 'copied'; path: BytePath; children: readonly CoveredChild[] }
+  /** Bind `path` aside before its parent is covered, and back on top afterwards. */
+  | { do: 'keep'; path: BytePath; below: BytePath };
+
+export interface PlanDraft {
+  steps: PlanStep[];
+  notes: PlanNote[];
+  /**
+   * Mount points that may be writable in the end: covered directories, scratch, kernel interfaces, what nobody can
+   * reach. `enter` refuses to go on when any other mount is.
+   */
+  writable: BytePath[];
+}
 
 export function draftPlan(input: PlanInput): PlanDraft {
   const planner = new Planner(input);
@@ -30,7 +104,49 @@ export function draftPlan(input: PlanInput): PlanDraft {
   return { steps: planner.ordered(), notes: planner.notes, writable: planner.writable() };
 }
 
+/** The step that a path is seen through. */
+export function innermostStep(steps: readonly PlanStep[], path: BytePath): PlanStep | undefined {
+  let best: PlanStep | undefined;
+  for (const step of steps)
+    if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
+  return best;
+}
+
+/**
+ * So many directories of others in one directory get an overlay each. Every call mounts all of them, at 0.3 ms and more
+ * a piece: among 3,000 homes or sites it would wait for two seconds.
+ */
+export const MOST_OTHERS = 100;
+/** Parts of a directory that are covered instead of it: each is a mount of every call. */
+const MOST_PARTS = 8;
+
 const NOBODY: ReadonlySet<BytePath> = new Set();
+const SCRATCH = 'scratch directory: sockets and short-lived files stay the host’s';
+
+const holds = (dir: BytePath, paths: readonly BytePath[]) => paths.some((path) => isWithin(path, dir));
+const liesIn = (path: BytePath, dirs: readonly BytePath[]) => dirs.some((dir) => isWithin(path, dir));
+
+/**
+ * Of the directories in one that is made read-only those that need no overlay because they are too many: all that belong
+ * to others, where nothing of this user's is known to be and nothing can be made right in them. They are read-only with
+ * it, so that a write somewhere below them fails loudly. Empty when there are few.
+ */
+export function crowdOf(
+  paths: readonly BytePath[],
+  input: Omit<PlanInput, 'mounts' | 'silent' | 'fs'> & {
+    fs: Pick<PlanFs, 'isForeign' | 'mayWrite' | 'ownNames'>;
+  },
+  mounts: ReadonlyMap<BytePath, Mount>,
+): ReadonlySet<BytePath> {
+  const { own, projectRoot, stateDir, scratch, fs } = input;
+  if (paths.length <= MOST_OTHERS) return NOBODY;
+  const wanted = [...own, projectRoot, stateDir, ...scratch, ...mounts.keys()];
+  const others = paths.filter(
+    (path) =>
+      fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds(path, wanted),
+  );
+  return others.length > MOST_OTHERS ? new Set(others) : NOBODY;
+}
 
 class Planner {
   readonly notes: PlanNote[] = [];
@@ -38,29 +154,32 @@ class Planner {
   private readonly unreachable: BytePath[] = [];
   private readonly mounts: Map<BytePath, Mount>;
   private readonly input: PlanInput;
+  private readonly fs: PlanFs;
+  /** What must be writable, and the state directory. */
+  private readonly wanted: readonly BytePath[];
   /** How many copied directories hold what is covered just now. */
   private copying = 0;
 
   constructor(input: PlanInput) {
     this.input = input;
+    this.fs = input.fs;
+    this.wanted = [...input.own, input.projectRoot, input.stateDir];
     this.mounts = visibleMounts(input.mounts);
   }
 
   cover(dir: BytePath): void {
+    const { scratch, silent } = this.input;
     const mount = this.mounts.get(dir);
     if (dir !== '/' && mount !== undefined && KERNEL_TYPES.has(mount.type)) return;
-    if (this.input.scratch.includes(dir)) {
+    if (scratch.includes(dir)) {
       if (mount === undefined) this.steps.push({ do: 'direct', path: dir });
-      this.note(dir, 'direct', 'scratch directory: sockets and short-lived files stay the host’s');
+      this.note(dir, 'direct', SCRATCH);
       return;
     }
-    // Nothing can be made right in it; whoever lists it or looks up a name has things mounted.
-    if (mount?.type === 'autofs') {
-      for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-      return;
-    }
-    if (mount !== undefined && (isRemote(mount.type) || this.input.silent?.has(dir) === true)) {
-      this.readOnly(dir, `${mount.type} file system, which may not answer`);
+    // Nothing can be made right in an autofs; whoever lists it or looks up a name has things mounted.
+    const isAutomatic = mount?.type === 'autofs';
+    if (isAutomatic || (mount !== undefined && (isRemote(mount.type) || silent?.has(dir) === true))) {
+      if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
       for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
       return;
     }
@@ -71,58 +190,94 @@ class Planner {
     }
     // Nothing can be written there by anybody: one mount less.
     if (dir !== '/' && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-    const parts = ownParts(dir, this.input);
+    const parts = this.ownParts(dir);
     if (dir === '/' || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null)
       this.descend(dir);
-    else if (parts !== null) this.coverParts(dir, parts);
-    else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
+    else if (parts !== null) this.readOnlyBut(dir, parts);
+    else if (this.needsOnlyReading(dir))
+      this.readOnlyBut(
+        dir,
+        scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)),
+      );
     else if (this.isDirectory(dir)) this.coverWhole(dir);
     // A single file that is mounted, as containers do with /etc/hosts.
     else if (mount !== undefined) this.readOnly(dir, 'a file that is mounted by itself');
   }
 
   /** As it is outside: nothing can be made right in it. */
-  private coverParts(dir: BytePath, parts: readonly BytePath[]): void {
+  private readOnlyBut(dir: BytePath, parts: readonly BytePath[]): void {
     this.readOnly(dir, '');
     for (const path of parts) this.cover(path);
   }
 
-  private coverScratchIn(dir: BytePath): void {
-    this.readOnly(dir, '');
-    for (const kept of this.input.scratch)
-      if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
+  /**
+   * What is covered instead of `dir`, a top-level directory of others that only holds what is this user's (`/home`);
+   * null where it is covered as a whole. An overlay of `dir` would take no write right in it, while its root would be
+   * this user's, to make writable. A session that has begun one layout keeps it: a process may have it mounted, and
+   * what is pending must be seen.
+   */
+  private ownParts(dir: BytePath): BytePath[] | null {
+    const { fs, wanted } = this;
+    if (dir === '/' || parentOf(dir) !== '/' || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+    if (wanted.includes(dir) || holds(dir, this.input.scratch)) return null;
+    const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+    const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+    const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+    if (mine.size === 0 && !begun) return null;
+    // Of others, but this user may write there, or has to.
+    const also = (path: BytePath) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds(path, wanted);
+    const parts = paths.filter((path) => mine.has(path) || also(path));
+    return parts.length <= MOST_PARTS || begun ? parts : null;
+  }
+
+  /**
+   * A directory of the root's that is empty, or that this user may not enter or write to, needs no overlay below a
+   * directory that is made read-only: it is read-only with that. When it changes, the next call's plan covers it; until
+   * then a write there fails loudly. For a directory without mounts below it.
+   */
+  private needsNoOverlay(dir: BytePath): boolean {
+    const { projectRoot, stateDir, scratch } = this.input;
+    if (this.mounts.has(dir) || holds(dir, [...scratch, projectRoot, stateDir])) return false;
+    // What is pending in it must be seen.
+    return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+  }
+
+  /** The same for a directory that is a mount, or in which scratch lies. */
+  private needsOnlyReading(dir: BytePath): boolean {
+    if (holds(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+    return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
   }
 
   /** Of a network mount the directory above is asked: the mount itself may hang. */
   private canReach(dir: BytePath): boolean {
-    if (!isNetwork(this.mounts.get(dir)?.type ?? '')) return this.input.fs.canReach(dir);
-    const above = this.holding(parentOf(dir))?.type ?? '';
-    return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf(dir), '.'));
+    if (!isNetwork(this.mounts.get(dir)?.type ?? '')) return this.fs.canReach(dir);
+    const above = this.typeAt(parentOf(dir));
+    return isNetwork(above) || isRemote(above) || this.fs.canReach(joinPath(parentOf(dir), '.'));
   }
 
   private isDirectory(dir: BytePath): boolean {
-    return isNetwork(this.mounts.get(dir)?.type ?? '') || this.input.fs.isDirectory(dir);
+    return isNetwork(this.mounts.get(dir)?.type ?? '') || this.fs.isDirectory(dir);
   }
 
-  /** A project in a place that stays the host's (a scratch directory) gets an overlay of its own. */
+  /** A project in a directory that stays the host's (scratch) gets an overlay of its own. */
   coverProject(): void {
     const root = this.input.projectRoot;
     const covers = (step: PlanStep): boolean =>
       (step.do === 'overlay' && isWithin(root, step.path)) || (step.do === 'copied' && step.path === root);
-    if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
+    const isKept = this.steps.some((step) => step.do === 'keep' && isWithin(root, step.path));
+    if (this.steps.some((step) => covers(step) && !isKept)) return;
     const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
     if (scratch === undefined) return;
-    if (root === scratch) {
+    if (root === scratch)
       this.note(
         root,
         'direct',
         'the project is a scratch directory itself: what calls write in it is written directly',
       );
-      return;
+    else if (this.fs.isDirectory(root)) {
+      if (this.hasMountBelow(root)) this.descend(root);
+      else this.coverWhole(root);
     }
-    if (!this.input.fs.isDirectory(root)) return;
-    if (this.hasMountBelow(root)) this.descend(root);
-    else this.coverWhole(root);
   }
 
   /** What stays writable first, parents before children, what holds the state directory last with what lies below it. */
@@ -130,45 +285,42 @@ class Planner {
     const direct = this.steps.filter((step) => step.do === 'direct');
     const copied = this.steps.filter((step) => step.do === 'copied');
     const others = this.steps.filter((step) => step.do !== 'direct' && step.do !== 'copied');
-    return [...direct, ...this.holderLast(others), ...copied.sort((a, b) => b.path.length - a.path.length)];
-  }
-
-  private holderLast(steps: PlanStep[]): PlanStep[] {
-    const holds = (step: PlanStep): boolean =>
-      step.do !== 'keep' && step.do === 'overlay' && isWithin(this.input.stateDir, step.path);
-    const holder = steps.find(holds);
-    if (holder === undefined) return steps;
-    const last = steps.filter(
-      (step) => step === holder || (step.do === 'keep' && step.below === holder.path),
-    );
-    return [...steps.filter((step) => !last.includes(step)), ...last];
+    const holder = others.find((step) => step.do === 'overlay' && isWithin(this.input.stateDir, step.path));
+    const isLast = (step: PlanStep) => step === holder || (step.do === 'keep' && step.below === holder?.path);
+    return [
+      ...direct,
+      ...others.filter((step) => !isLast(step)),
+      ...others.filter(isLast),
+      ...copied.sort((a, b) => b.path.length - a.path.length),
+    ];
   }
 
   private coverWhole(dir: BytePath): void {
-    const type = this.holding(dir)?.type ?? '';
-    if (LOWER_TYPES.has(type)) this.overlay(dir);
-    else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-  }
-
-  private overlay(dir: BytePath): void {
+    const type = this.typeAt(dir);
+    if (!LOWER_TYPES.has(type)) {
+      this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+      return;
+    }
     for (const kept of this.input.scratch) {
-      if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
+      if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
         this.steps.push({ do: 'keep', path: kept, below: dir });
-        this.note(kept, 'direct', 'scratch directory: sockets and short-lived files stay the host’s');
+        this.note(kept, 'direct', SCRATCH);
       }
     }
     this.steps.push({ do: 'overlay', path: dir });
   }
 
   private descend(dir: BytePath): void {
-    if (dir !== '/' && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
+    const type = this.typeAt(dir);
+    const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+    if (dir !== '/' && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
     else this.descendReadOnly(dir);
   }
 
   /** Only what a step or a mount stands for comes back on top: anything else would stay the host's, and writable. */
   private copy(dir: BytePath): void {
-    const listed = new Set<string>(this.input.fs.directories(dir));
-    const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
+    const listed = new Set<string>(this.fs.directories(dir));
+    const own = new Set(this.fs.ownNames(dir));
     const children: CoveredChild[] = [];
     for (const name of [...new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
       if (own.has(name)) continue;
@@ -182,21 +334,16 @@ class Planner {
     this.steps.push({ do: 'copied', path: dir, children });
   }
 
-  private isLocal(dir: BytePath): boolean {
-    const type = this.holding(dir)?.type ?? '';
-    return LOWER_TYPES.has(type) && !isNetwork(type);
-  }
-
   private descendReadOnly(dir: BytePath): void {
     // A mount is reached by name also where this user may not list the directory above it.
-    const names = new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)]);
+    const names = new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)]);
     const paths = [...names].sort().map((name) => joinPath(dir, name));
     const crowd = dir === '/' ? NOBODY : crowdOf(paths, this.input, this.mounts);
     const but = crowd.size === 0 ? '' : `, but for ${crowd.size} of others, which are read-only with it`;
     this.readOnly(dir, dir === '/' ? '' : `${this.whyInParts(dir)}; its other directories are covered${but}`);
     for (const path of paths) {
       if (crowd.has(path)) continue;
-      if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
+      if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
     }
   }
 
@@ -204,26 +351,26 @@ class Planner {
     const below = [...this.mounts.keys(), ...this.input.scratch].find(
       (point) => point !== dir && isWithin(point, dir),
     );
-    if (below !== undefined)
-      return this.mounts.has(below)
-        ? `the mount ${below} is below it`
-        : `${below}, which stays the host’s, is below it`;
-    return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? 'what is yours'}`;
+    if (below === undefined)
+      return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? 'what is yours'}`;
+    return this.mounts.has(below)
+      ? `the mount ${below} is below it`
+      : `${below}, which stays the host’s, is below it`;
   }
 
   /**
-   * The first of the person's own directories that is reached from `dir` only through directories of others. What is
+   * The first of the user's own directories that is reached from `dir` only through directories of others. What is
    * written below those copies them up, which the kernel refuses (EOVERFLOW): their owners don't exist inside. Only the
-   * directory that is itself a place may be somebody else's.
+   * directory that is itself covered may be somebody else's.
    */
   private ownBelowOthers(dir: BytePath): BytePath | null {
-    const { own, scratch, fs } = this.input;
     const isBelowOthers = (path: BytePath): boolean => {
-      if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-      for (let way = parentOf(path); way !== dir; way = parentOf(way)) if (fs.isForeign(way)) return true;
+      if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+      for (let way = parentOf(path); way !== dir; way = parentOf(way))
+        if (this.fs.isForeign(way)) return true;
       return false;
     };
-    return own.find(isBelowOthers) ?? null;
+    return this.input.own.find(isBelowOthers) ?? null;
   }
 
   /** Names in `dir` that lead to a mount point: a mount point itself, or a directory above one. */
@@ -236,7 +383,7 @@ class Planner {
   private readOnly(path: BytePath, why: string): void {
     const mounted = path === '/' || this.mounts.has(path);
     const late = mounted || isWithin(this.input.stateDir, path);
-    const flags = this.holding(path)?.flags ?? [];
+    const flags = holderOf(path, this.mounts)?.flags ?? [];
     const held = !mounted && this.isHeld(path) ? { held: true as const } : {};
     this.steps.push({ do: 'read-only', path, mounted, late, flags, ...held });
     if (why !== '') this.note(path, 'read-only', why);
@@ -244,46 +391,31 @@ class Planner {
 
   /** Not below a copied directory, or in scratch: what is bound there before the end would stay writable. */
   private isHeld(path: BytePath): boolean {
-    if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
-    const point = this.holding(path)?.point ?? '/';
+    if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+    const point = holderOf(path, this.mounts)?.point ?? '/';
     return this.steps.some((step) => step.do === 'read-only' && step.mounted && step.path === point);
   }
 
-  /** The mount that `path` lies on. */
-  private holding(path: BytePath): Mount | undefined {
-    let best: Mount | undefined;
-    for (const [point, mount] of this.mounts) {
-      if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
-    }
-    return best;
+  /** Type of the file system that `path` lies on. */
+  private typeAt(path: BytePath): string {
+    return holderOf(path, this.mounts)?.type ?? '';
   }
 
   writable(): BytePath[] {
-    const interfaces = [...this.mounts]
-      .filter(([, mount]) => KERNEL_TYPES.has(mount.type))
-      .map(([point]) => point);
-    const automatic = [...this.mounts].filter(([, mount]) => mount.type === 'autofs').map(([point]) => point);
+    const points = [...this.mounts.keys()];
+    const ofType = (isWanted: (type: string) => boolean) =>
+      [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
     // /sys/fs/cgroup is a tmpfs on some systems; what lies in /proc, /sys and /dev is none of the user's files.
-    const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
-    const inScratch = [...this.mounts.keys()].filter((point) =>
-      this.input.scratch.some((dir) => isWithin(point, dir)),
-    );
-    const places = this.steps.flatMap((step) =>
-      step.do === 'overlay' || step.do === 'copied' ? [step.path] : [],
-    );
-    const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
-    const far = [...this.mounts.keys()].filter((point) =>
-      this.unreachable.some((dir) => isWithin(point, dir)),
-    );
+    const hosts = [...ofType((type) => KERNEL_TYPES.has(type)), ...this.input.scratch, ...this.unreachable];
+    const covered = this.steps.filter((step) => step.do === 'overlay' || step.do === 'copied');
+    const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
     return [
       ...new Set([
-        ...kernel,
-        ...automatic,
-        ...inScratch,
+        ...points.filter((point) => liesIn(point, hosts)),
+        ...ofType((type) => type === 'autofs'),
         ...this.input.scratch,
-        ...places,
+        ...covered.map(({ path }) => path),
         ...hidden,
-        ...far,
       ]),
     ];
   }
@@ -293,16 +425,10 @@ class Planner {
     return false;
   }
 
-  /** Scratch directories are parked below the state directory, out of reach once the place that holds it is covered. */
+  /** Scratch directories are parked below the state directory, out of reach once the directory that holds it is covered. */
   private hidesParking(dir: BytePath): boolean {
-    return (
-      isWithin(this.input.stateDir, dir) &&
-      this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir))
-    );
-  }
-
-  private isKept(path: BytePath): boolean {
-    return this.steps.some((step) => step.do === 'keep' && isWithin(path, step.path));
+    const isBelow = (kept: BytePath) => kept !== dir && isWithin(kept, dir);
+    return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
   }
 
   private note(path: BytePath, kind: PlanNote['kind'], why: string): void {

@@ -19,9 +19,10 @@ import {
 } from 'node:fs';
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import type { HostStat } from '../../../shared/model/base-record.ts';
-import { lstatEntry, toHostStat } from '../../kernel/fs/entry.ts';
+import { lstatEntry, readEntries, toHostStat } from '../../kernel/fs/entry.ts';
 import { readPlainJson } from '../../kernel/fs/plain-file.ts';
-import type { Stat } from '../../kernel/fs/port.ts';
+import { fsPath, type Stat } from '../../kernel/fs/port.ts';
+import { orNull } from '../../kernel/or-null.ts';
 import type { CoveredChild, CoveredDir } from '../../session/session-context.ts';
 
 /** A directory with more names than this is not copied: looking at all of them would be felt at every call. */
@@ -36,16 +37,11 @@ export interface Copies {
   entries: Record<string, HostStat>;
 }
 
-const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
-const placeDir = (covered: CoveredDir): BytePath => parentOf(covered.upper);
+const dirOf = (covered: CoveredDir): BytePath => parentOf(covered.upper);
 
 /** True when a copy of the directory's own files is possible. */
 export function isCopyable(dir: BytePath): boolean {
-  try {
-    return readdirSync(bytes(dir)).length <= MAX_NAMES;
-  } catch {
-    return false;
-  }
+  return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES;
 }
 
 /**
@@ -57,56 +53,48 @@ export function uncopied(
   children: readonly CoveredChild[],
   own: readonly string[],
 ): BytePath[] {
-  const taken = new Set<string>([
-    ...children.map((child) => child.path),
-    ...own.map((name) => `${dir}/${name}`),
-  ]);
+  const taken = new Set([...children.map(({ path }) => path), ...own.map((name) => joinPath(dir, name))]);
   return split(dir, (path) => taken.has(path)).bound;
 }
 
 /** Makes or renews the copy. Only while nobody has it mounted, and when the bases of all changes are recorded. */
 export function writeCopies(covered: CoveredDir): void {
-  const dir = placeDir(covered);
+  const dir = dirOf(covered);
   const fresh = joinPath(dir, 'c.new');
-  rmSync(bytes(fresh), { recursive: true, force: true });
-  mkdirSync(bytes(fresh), { mode: 0o755 });
+  rmSync(fsPath(fresh), { recursive: true, force: true });
+  mkdirSync(fsPath(fresh), { mode: 0o755 });
   const copies: Copies = { children: {}, entries: {} };
   for (const { path, file } of covered.copied ?? []) {
     const spot = joinPath(fresh, nameOf(path));
-    if (file) writeFileSync(bytes(spot), '');
-    else mkdirSync(bytes(spot));
+    if (file) writeFileSync(fsPath(spot), '');
+    else mkdirSync(fsPath(spot));
     copies.children[nameOf(path)] = file ? 'file' : 'dir';
   }
   const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
-  for (const path of bound) writeFileSync(bytes(joinPath(fresh, nameOf(path))), '');
+  for (const path of bound) writeFileSync(fsPath(joinPath(fresh, nameOf(path))), '');
   for (const { path } of copied) {
     const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
     if (stat !== null) copies.entries[nameOf(path)] = stat;
   }
   // The list first: an entry that it has and the copy lacks is at worst a conflict.
-  const list = joinPath(dir, 'copies.json');
-  writeFileSync(bytes(`${list}.new`), JSON.stringify({ v: 1, ...copies }), { mode: 0o600 });
-  renameSync(bytes(`${list}.new`), bytes(list));
-  rmSync(bytes(joinPath(dir, 'c')), { recursive: true, force: true });
-  renameSync(bytes(fresh), bytes(joinPath(dir, 'c')));
+  const [list, newList] = [joinPath(dir, 'copies.json'), joinPath(dir, 'copies.json.new')];
+  writeFileSync(fsPath(newList), JSON.stringify({ v: 1, ...copies }), { mode: 0o600 });
+  renameSync(fsPath(newList), fsPath(list));
+  rmSync(fsPath(joinPath(dir, 'c')), { recursive: true, force: true });
+  renameSync(fsPath(fresh), fsPath(joinPath(dir, 'c')));
 }
 
 /** What the place's copy was made of; null before the first. */
 export function readCopies(covered: CoveredDir): Copies | null {
-  try {
-    const value: unknown = readPlainJson(bytes(joinPath(placeDir(covered), 'copies.json')));
-    if (typeof value !== 'object' || value === null || !('v' in value) || value.v !== 1) return null;
-    // Written by writeCopies into a directory of mode 0700.
-    return value as unknown as Copies;
-  } catch {
-    return null;
-  }
+  const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), 'copies.json'))));
+  // Written by writeCopies into a directory of mode 0700.
+  return Object(value).v === 1 ? (value as Copies) : null;
 }
 
 /** True when the host is as it was when the copy was made, but for what `skip` names. */
 export function isCurrent(covered: CoveredDir, skip: (path: BytePath) => boolean): boolean {
   const copies = readCopies(covered);
-  if (copies === null || lstatEntry(joinPath(placeDir(covered), 'c'))?.type !== 'dir') return false;
+  if (copies === null || lstatEntry(joinPath(dirOf(covered), 'c'))?.type !== 'dir') return false;
   const names = (covered.copied ?? []).map((child) => nameOf(child.path));
   if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children))
     return false;
@@ -133,7 +121,7 @@ interface Listed {
 function split(dir: BytePath, isChild: (path: BytePath) => boolean): { copied: Listed[]; bound: BytePath[] } {
   const copied: Listed[] = [];
   const files: Listed[] = [];
-  for (const one of readdirSync(bytes(dir), { encoding: 'latin1', withFileTypes: true })) {
+  for (const one of readEntries(dir)) {
     const path = joinPath(dir, one.name);
     if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
     const entry = lstatEntry(path);
@@ -163,17 +151,18 @@ function copyEntry(from: BytePath, to: BytePath): HostStat | null {
   try {
     const before = lstatEntry(from);
     if (before === null) return null;
-    if (before.type === 'symlink') symlinkSync(readlinkSync(bytes(from), { encoding: 'buffer' }), bytes(to));
-    else copyFileSync(bytes(from), bytes(to), fsConstants.COPYFILE_FICLONE);
-    const stat = lstatSync(bytes(from));
-    lutimesSync(bytes(to), stat.atime, stat.mtime);
-    if (process.getuid?.() === 0) lchownSync(bytes(to), before.uid, before.gid);
+    if (before.type === 'symlink')
+      symlinkSync(readlinkSync(fsPath(from), { encoding: 'buffer' }), fsPath(to));
+    else copyFileSync(fsPath(from), fsPath(to), fsConstants.COPYFILE_FICLONE);
+    const stat = lstatSync(fsPath(from));
+    lutimesSync(fsPath(to), stat.atime, stat.mtime);
+    if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
     const after = lstatEntry(from);
     const was = toHostStat(before, from);
     if (after !== null && isSame(was, toHostStat(after, from))) return was;
   } catch {
     // Gone meanwhile, or closed to us.
   }
-  rmSync(bytes(to), { force: true });
+  rmSync(fsPath(to), { force: true });
   return null;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { bytePath } from '../../../shared/bytes.ts';
 import { loadConfig } from '../../session/config-file.ts';
-import type { PlanDraft } from '../plan/plan-types.ts';
+import type { PlanDraft } from '../plan/plan.ts';
 import { draftFor, expectPlan, type PlanRequest } from './draft.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'trai-draft-'));

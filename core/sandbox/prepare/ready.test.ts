@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ReadyThings } from './ready.ts';
+import { ReadyThings } from './draft.ts';
 
 function atTime() {
   let now = 1000;

@@ -17,7 +17,7 @@ import { type BytePath, fromText, isWithin, joinPath, parentOf } from '../../../
 import { errorCode, lstatEntry, namesOrNone, watchLooks } from '../../kernel/fs/entry.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { inSlices } from '../../kernel/fs/slices.ts';
-import { hasOurTimes } from '../../overlay/host-clocks.ts';
+import { hasOurTimes } from '../../overlay/seen.ts';
 import { liveProcesses } from '../../sandbox/live.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 

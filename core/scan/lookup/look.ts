@@ -10,10 +10,14 @@ import { errorCode, hostEntry, lstatEntry, readTarget } from '../../kernel/fs/en
 import type { Stat } from '../../kernel/fs/port.ts';
 import { resultOf } from '../../kernel/fs/slices.ts';
 import { readBases } from '../../overlay/bases.ts';
-import { type MergedDir, replacedAmong } from '../../overlay/merged-dirs.ts';
+import { type MergedDir, replacedAmong } from '../../overlay/opaque.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
-import { coveringDir, upperPath } from '../../sandbox/covered.ts';
-import type { CoveredDir, SessionContext } from '../../session/session-context.ts';
+import {
+  type CoveredDir,
+  coveringDir,
+  type SessionContext,
+  upperPath,
+} from '../../session/session-context.ts';
 import { equalsBase, judgeSameType } from '../judge.ts';
 
 /**

@@ -6,8 +6,7 @@ import { compileIgnore } from '../../../shared/model/ignore.ts';
 import { lstatEntry, namesOrNone } from '../../kernel/fs/entry.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
-import { coveringDir, upperPath } from '../../sandbox/covered.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../../session/session-context.ts';
 
 export interface PendingBelow {
   /** Entries that are no directories, the ignored ones left out. A copy that was only opened counts too. */

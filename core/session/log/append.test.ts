@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventOf, LogEvent } from '../../../shared/log/events.ts';
 import { bundleProgram, run } from '../../../testing/log/test-child.ts';
-import { appendEvent, appendEventSync, logPath } from './append.ts';
+import { appendEvent, logPath } from './append.ts';
 import { readLog } from './read.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'trai-append-'));
@@ -41,10 +41,10 @@ describe('appendEvent', () => {
   });
 
   it('begins a new line after a line that was torn off, which stays as it is', async () => {
-    appendEventSync(dir, ended('1'));
+    appendEvent(dir, ended('1'));
     appendFileSync(logPath(dir), '{"v":1,"t":"call.en');
-    appendEventSync(dir, ended('2'));
-    appendEventSync(dir, ended('3'));
+    appendEvent(dir, ended('2'));
+    appendEvent(dir, ended('3'));
     const { events, raw } = await readLog(dir);
     expect(events).toEqual([ended('1'), ended('2'), ended('3')]);
     expect(raw).toMatchObject([{ raw: '{"v":1,"t":"call.en', problem: 'torn' }]);
@@ -63,7 +63,7 @@ describe('appendEvent', () => {
     ['a directory in the place of the log', () => mkdirSync(logPath(dir)), ended('1'), 'corrupt'],
   ])('refuses %s', (_name, prepare, event, code) => {
     prepare();
-    expect(() => appendEventSync(dir, event)).toThrow(expect.objectContaining({ code }));
+    expect(() => appendEvent(dir, event)).toThrow(expect.objectContaining({ code }));
   });
 
   it('reports a line of which only a part could be written; the next writer closes it', async () => {
@@ -71,8 +71,8 @@ describe('appendEvent', () => {
       top,
       'short',
       `
-      import { appendEventSync } from '#/core/session/log/append.ts';
-      try { appendEventSync(process.argv[2] ?? '', ${JSON.stringify(notice('x'.repeat(3000)))}); }
+      import { appendEvent } from '#/core/session/log/append.ts';
+      try { appendEvent(process.argv[2] ?? '', ${JSON.stringify(notice('x'.repeat(3000)))}); }
       catch (error) { console.log((error as { code: string }).code); }
     `,
     );
@@ -87,7 +87,7 @@ describe('appendEvent', () => {
     ]);
     expect(stdout).toBe('no-space\n');
     expect(statSync(logPath(dir)).size).toBe(1024);
-    appendEventSync(dir, ended('2'));
+    appendEvent(dir, ended('2'));
     const { events, raw } = await readLog(dir);
     expect(events).toEqual([ended('1'), ended('2')]);
     expect(raw).toMatchObject([{ problem: 'torn' }]);
@@ -98,11 +98,11 @@ describe('appendEvent', () => {
       top,
       'writer',
       `
-      import { appendEventSync } from '#/core/session/log/append.ts';
+      import { appendEvent } from '#/core/session/log/append.ts';
       const [, , dir = '', name = ''] = process.argv;
       for (let i = 0; i < 300; i++) {
         const text = String.fromCharCode(97 + i % 26).repeat(i * 97 % 30_000);
-        appendEventSync(dir, { v: 1, t: 'notice', at: '${at}', code: name + ':' + i, text });
+        appendEvent(dir, { v: 1, t: 'notice', at: '${at}', code: name + ':' + i, text });
       }
     `,
     );

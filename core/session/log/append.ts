@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { TraiError } from '../../../shared/errors.ts';
 import { isLogEvent, type LogEvent } from '../../../shared/log/events.ts';
 import { eventLine } from '../../../shared/log/lines.ts';
+import { errorCode } from '../../kernel/fs/entry.ts';
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 const NEWLINE = 10;
@@ -18,11 +19,12 @@ export function logPath(sessionDir: string): string {
 }
 
 /**
- * Appends one event as one line by one write(2), which local file systems do not interleave with other appends.
+ * Appends one event as one line by one write(2), which local file systems do not interleave with other appends. It is
+ * synchronous, so that the events of one process keep their order: four system calls on a cached file.
  * Errors: `internal` when the event does not fit its type, `no-session` when the directory is gone, `no-space` when
  * only a part could be written (the next event closes the torn line), `io`.
  */
-export function appendEventSync(sessionDir: string, event: LogEvent): void {
+export function appendEvent(sessionDir: string, event: LogEvent): void {
   if (!isLogEvent(event)) {
     throw new TraiError('internal', `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
   }
@@ -43,14 +45,6 @@ export function appendEventSync(sessionDir: string, event: LogEvent): void {
   } finally {
     closeSync(fd);
   }
-}
-
-/**
- * As appendEventSync, for callers that live on promises. It is synchronous inside: four system calls on a cached
- * file, and the events of one process keep the order in which they were appended.
- */
-export async function appendEvent(sessionDir: string, event: LogEvent): Promise<void> {
-  appendEventSync(sessionDir, event);
 }
 
 /** Before what has to be logged is done: throws `corrupt` when something else than a file has the log's name. */
@@ -84,7 +78,7 @@ function notAFile(path: string, cause?: unknown): TraiError {
 
 function asTraiError(error: unknown, path: string): TraiError {
   if (error instanceof TraiError) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const code = errorCode(error);
   const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
   if (code === 'EISDIR' || code === 'ELOOP' || code === 'ENXIO') return notAFile(path, error);
   if (code === 'ENOENT') return new TraiError('no-session', message, { path, cause: error });

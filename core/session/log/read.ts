@@ -4,6 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { TraiError } from '../../../shared/errors.ts';
 import type { LogEvent } from '../../../shared/log/events.ts';
 import { isLoggedEvent, LogParser, type RawLine } from '../../../shared/log/lines.ts';
+import { errorCode } from '../../kernel/fs/entry.ts';
 import { logPath } from './append.ts';
 
 export interface LogContent {
@@ -66,30 +67,21 @@ export class LogTail {
   }
 
   async #read(): Promise<LogNews> {
-    let file: number;
+    let file: number | null = null;
     try {
       // O_NONBLOCK: a FIFO in the log's place must not hang the server.
       file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return this.#gone();
-      throw new TraiError('io', `the log could not be read: ${String(error)}`, {
-        path: this.#path,
-        cause: error,
-      });
-    }
-    try {
       const reset = this.#isAnother(file);
       if (reset) this.#restart();
       return { ...(await this.#readOn(file)), reset };
     } catch (error) {
-      // Where the parser stands is unknown now: the next read starts from the beginning.
-      this.#inode = 'unknown';
-      throw new TraiError('io', `the log could not be read: ${String(error)}`, {
-        path: this.#path,
-        cause: error,
-      });
+      if (file === null && errorCode(error) === 'ENOENT') return this.#gone();
+      // Where the parser stands is unknown after a read that failed: the next one starts from the beginning.
+      if (file !== null) this.#inode = 'unknown';
+      const path = this.#path;
+      throw new TraiError('io', `the log could not be read: ${String(error)}`, { path, cause: error });
     } finally {
-      closeSync(file);
+      if (file !== null) closeSync(file);
     }
   }
 

@@ -4,7 +4,7 @@ import { constants as constants$1, homedir, release, uptime, userInfo } from "no
 import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 var VERSION = "0.1.0";
@@ -2038,24 +2038,6 @@ async function unlisted(ctx, uppers, changes, pace) {
 	}
 	return [...found.values()];
 }
-function hiddenNames(viewer, dir, names) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return [];
-	const hidden = [];
-	for (const name of names) {
-		if (lstatEntry(joinPath(view, name)) !== null) return [];
-		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
-	}
-	return hidden;
-}
-function showsHost(viewer, dir) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return false;
-	const own = lstatEntry(dir.upper);
-	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
-	const present = new Set(readNames(dir.upper));
-	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
-}
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
 	"nodev",
@@ -2122,6 +2104,11 @@ function visibleMounts(mounts) {
 	const seen = /* @__PURE__ */ new Map();
 	for (const mount of mounts) if (mount.hidden !== true) seen.set(mount.point, mount);
 	return seen;
+}
+function holderOf(path, mounts) {
+	let best;
+	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
+	return best;
 }
 function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
@@ -2386,6 +2373,71 @@ function end(child) {
 		child.ref();
 		child.kill("SIGKILL");
 	});
+}
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+async function replacedAmong(ctx, covered, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity$1(dir.upper);
+			const known = remembered$1.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					coveredDirs: [covered]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember$1(upperPath, answer) {
+	if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+	remembered$1.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone$1(upperPath));
+	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity$1({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
 var MadeDirs = class {
 	#ctx;
@@ -2908,75 +2960,6 @@ var WriterIndex = class {
 function writesBy({ ended }, earliest) {
 	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
 }
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below$1(above, dir) {
-	const moved = putThere(dir, above);
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(moved, above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-function earlier(a, b) {
-	return b < a ? b : a;
-}
-function later(a, b) {
-	return b > a ? b : a;
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-var MAX_NAMES$1 = 2e3;
-var bytes$5 = (path) => Buffer.from(path, "latin1");
-var placeDir = (covered) => parentOf$1(covered.upper);
-function isCopyable(dir) {
-	try {
-		return readdirSync(bytes$5(dir)).length <= MAX_NAMES$1;
-	} catch {
-		return false;
-	}
-}
-function readCopies(covered) {
-	try {
-		const value = readPlainJson(bytes$5(joinPath(placeDir(covered), "copies.json")));
-		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-		return value;
-	} catch {
-		return null;
-	}
-}
-function isSame$1(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
 	return hasNul(content) || decodeText(content) === null;
@@ -3089,18 +3072,18 @@ var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
 function openToRead(path) {
 	return openSync(fsPath(path), READ_FLAGS);
 }
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
 function* sameContent(pathA, a, pathB, b) {
 	if (a.size !== b.size) return false;
 	if (a.size === 0) return true;
 	const key = `${a.dev}:${identityOf(a)}|${b.dev}:${identityOf(b)}`;
-	const known = remembered$1.get(key);
+	const known = remembered.get(key);
 	if (known !== void 0) return known;
 	const same = yield* compare(pathA, a, pathB, b);
 	if (a.size > CHUNK$2) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
+		if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+		remembered.set(key, same);
 	}
 	return same;
 }
@@ -3176,6 +3159,29 @@ function hashOf$2(fd, size) {
 		hash.update(buffer.subarray(0, got));
 	}
 	return left === 0 ? hash.digest("hex") : null;
+}
+function orNull(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var MAX_NAMES$1 = 2e3;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$1(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
 }
 var MAX_BYTES$2 = 134217728;
 var CACHES$1 = /* @__PURE__ */ new Set([
@@ -3287,7 +3293,7 @@ function knownBase(ctx, path, host, upper) {
 	};
 	const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
-		const sha256 = createHash("sha256").update(text).digest("hex");
+		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
 		return {
 			...known,
@@ -3302,11 +3308,7 @@ function knownBase(ctx, path, host, upper) {
 	};
 }
 function copiedDirOf(ctx, path) {
-	for (const covered of ctx.coveredDirs) {
-		if (covered.copied === void 0 || path === covered.path || !isWithin(path, covered.path)) continue;
-		if (lstatEntry(upperPath$1(covered, path)) !== null) return covered;
-	}
-	return null;
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
 }
 function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
@@ -3318,47 +3320,49 @@ function copiedBase(ctx, covered, path, upper) {
 		host: seen
 	};
 }
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
 }
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	try {
-		return LOCAL.has(fileSystemType(dir));
-	} catch {
-		return false;
-	}
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
 }
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#places;
-	#lags = /* @__PURE__ */ new Map();
-	constructor({ coveredDirs }) {
-		this.#places = coveredDirs;
-	}
-	lag(path) {
-		const covered = coveringDir(this.#places, path);
-		if (covered === null) return 0n;
-		const known = this.#lags.get(covered.n);
-		if (known !== void 0) return known;
-		const lag = hasOurTimes(covered.path) ? 0n : FOREIGN_NS;
-		this.#lags.set(covered.n, lag);
-		return lag;
-	}
-};
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -3404,61 +3408,99 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
 var SeenWindow = class {
 	since;
 	#lastPass;
 	#starts;
 	#blind;
-	constructor(ctx, file, options) {
-		this.since = seenSince(ctx, file, options);
-		this.#lastPass = file.lastPassNs;
-		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
-		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
 	}
 	of(upper) {
 		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
 		if (this.#blind) return bound;
 		const before = this.#starts.filter((start) => start <= bound);
 		const fresh = before.filter((start) => start > this.#lastPass);
-		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
-		if (window < bound) return window;
-		return bound;
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
 	}
 };
-function seenSince(ctx, file, options) {
-	let since = file.lastPassNs;
-	if (since === 0n) for (const covered of ctx.coveredDirs) {
-		const birth = lstatEntry(covered.upper)?.birthNs ?? 0n;
-		if (since === 0n || birth < since) since = birth;
-	}
-	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
-	return call > since ? call : since;
-}
 var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var IN_SANDBOX = /"mode":"sandbox"/;
-var AT$1 = /"at":"([^"]+)"/;
 function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
+	return (orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
 }
-function logTail(path) {
-	try {
-		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
-	} catch {
-		return "";
-	}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
 }
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#lags = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return 0n;
+		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
+		this.#lags.set(covered.n, lag);
+		return lag;
+	}
+};
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
 		const base = bases.lookup(path);
-		const covered = base.state === "none" ? copiedDirOf(ctx, path) : null;
-		return covered === null ? base : copiedBase(ctx, covered, path, null);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
+		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
 	} };
 }
 async function recordBases(ctx, options = {}) {
@@ -3625,7 +3667,7 @@ var Pass$1 = class {
 			above
 		});
 		const copied = copiedDirOf(this.ctx, path);
-		if (copied !== null) {
+		if (copied !== void 0) {
 			this.take({
 				path,
 				base: copiedBase(this.ctx, copied, path, upper),
@@ -4096,7 +4138,7 @@ function holdsExcluded({ excluded }, dir) {
 	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
 }
 function missingNames(ctx, path, upperPath) {
-	if (copiedDirOf(ctx, path) !== null) return [];
+	if (copiedDirOf(ctx, path) !== void 0) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
@@ -4606,27 +4648,18 @@ function isReturnable(port, ctx, trash, manifest) {
 function isUnderWay({ state }) {
 	return state === "returning" || state === "taking" || state === "giving";
 }
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
 function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$2(port, model);
+	const path = linkOf$1(port, model);
 	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
 	const upper = port.lstat(joinPath(model, "u"));
 	const host = path !== null && known.has(path) ? port.lstat(path) : null;
 	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
 }
-function linkOf$2(port, dir) {
+function linkOf$1(port, dir) {
 	const link = joinPath(dir, "l");
 	return port.lstat(link) === null ? null : port.readlink(link);
 }
@@ -4640,7 +4673,7 @@ function makeFresh(port, ctx, model, target) {
 		const from = joinPath(model, name);
 		if (PLACE.test(name)) {
 			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$2(port, from), joinPath(dir, `${name}/u`), known);
+			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
 		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
 	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
@@ -4796,7 +4829,7 @@ function writersOf(files) {
 	const found = /* @__PURE__ */ new Map();
 	const wanted = new Set(files.map(({ dev, ino }) => `${dev}:${ino}`));
 	for (const { pid, ino, fd } of holders(new Set(files.map(({ ino: one }) => one)))) {
-		const key = `${deviceOf$1(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
+		const key = `${deviceOf(pid, fd) ?? files.find((file) => file.ino === ino)?.dev}:${ino}`;
 		const known = found.get(key) ?? [];
 		if (!wanted.has(key) || known.some((one) => one.pid === pid)) continue;
 		found.set(key, [...known, { pid }]);
@@ -4873,7 +4906,7 @@ function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	}
 	return held;
 }
-function deviceOf$1(pid, fd) {
+function deviceOf(pid, fd) {
 	try {
 		return fd === null ? null : statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).dev;
 	} catch {
@@ -6410,9 +6443,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$4(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$3(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, lookAt$4(unit, dirs), found);
+			const stamp = stamps.of(unit.path, lookAt$3(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -6439,7 +6472,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	}
 	journal.flush();
 }
-function lookAt$4({ kind, path }, dirs) {
+function lookAt$3({ kind, path }, dirs) {
 	try {
 		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
 	} catch (error) {
@@ -6622,24 +6655,6 @@ function digestNow(path, now) {
 		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
-}
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const file = readBaseFile(ctx);
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, file, entries);
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
@@ -7918,9 +7933,84 @@ function asDiscardError(thrown, what) {
 		cause: thrown
 	});
 }
-var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function stateDir(env) {
+	const own = env["TRAI_STATE_HOME"] ?? "";
+	if (own !== "") {
+		if (isAbsolute(own)) return resolve(own);
+		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
+	}
+	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
+}
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
+}
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+}
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+}
+function isInsideSandbox(state, mountinfo) {
+	const point = realBytes(state);
+	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
+	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
+}
+function realBytes(path) {
+	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
+}
+function ensureStateDir(state) {
+	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
+	try {
+		mkdirSync(state, {
+			recursive: true,
+			mode: 448
+		});
+		checkOwnDir(state);
+		for (const name of [
+			"sessions",
+			"claude",
+			"trash"
+		]) {
+			mkdirSync(join(state, name), {
+				recursive: true,
+				mode: 448
+			});
+			checkOwnDir(join(state, name));
+		}
+		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
+			path: state,
+			cause: error,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
+		});
+	}
+}
+var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
+function checkOwnDir(path) {
+	const found = lstatSync(path);
+	const refuse = (what, hint) => {
+		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
+			path,
+			hint
+		});
+	};
+	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
+	if (!found.isDirectory()) refuse("something else", "Move it away.");
+	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
+	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
+	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
+}
 function isSessionId(text) {
-	return SESSION_ID.test(text);
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
 var NOTE = ".adopted";
 var UNTOLD = ".adopting";
@@ -8040,7 +8130,7 @@ function asTraiError$1(thrown, port, waiting) {
 	});
 }
 function processStat(pid) {
-	const text = read$2(pid, "stat");
+	const text = read$1(pid, "stat");
 	if (text === null) return null;
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	const [state, parent, , sid] = fields;
@@ -8055,10 +8145,10 @@ function processStat(pid) {
 	};
 }
 function processArguments(pid) {
-	return read$2(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
 }
 function processEnvironment(pid) {
-	const text = read$2(pid, "environ");
+	const text = read$1(pid, "environ");
 	if (text === null) return null;
 	const variables = /* @__PURE__ */ new Map();
 	for (const entry of text.split("\0")) {
@@ -8074,93 +8164,12 @@ function processProgram(pid) {
 		return null;
 	}
 }
-function read$2(pid, name) {
+function read$1(pid, name) {
 	try {
 		return readFileSync(`/proc/${pid}/${name}`, "latin1");
 	} catch {
 		return null;
 	}
-}
-function stateDir(env) {
-	const own = env["TRAI_STATE_HOME"] ?? "";
-	if (own !== "") {
-		if (isAbsolute(own)) return resolve(own);
-		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
-	}
-	const xdg = env["XDG_STATE_HOME"] ?? "";
-	if (isAbsolute(xdg)) return resolve(xdg, "trai");
-	return resolve(home(env), ".local/state/trai");
-}
-function runtimeDir(env) {
-	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
-	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
-}
-function home(env) {
-	const fromEnv = env["HOME"] ?? "";
-	return isAbsolute(fromEnv) ? fromEnv : homedir();
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return join(state, "sessions", id);
-	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
-}
-function isInsideSandbox(state, mountinfo = ownMountinfo()) {
-	const point = realBytes(state);
-	const mounts = parseMountinfo(mountinfo);
-	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
-}
-function ownMountinfo() {
-	return readFileSync("/proc/self/mountinfo", "latin1");
-}
-function realBytes(path) {
-	try {
-		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
-	} catch {
-		return Buffer.from(resolve(path)).toString("latin1");
-	}
-}
-function ensureStateDir(state) {
-	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
-	try {
-		mkdirSync(state, {
-			recursive: true,
-			mode: 448
-		});
-		checkOwnDir(state);
-		for (const name of [
-			"sessions",
-			"claude",
-			"trash"
-		]) {
-			mkdirSync(join(state, name), {
-				recursive: true,
-				mode: 448
-			});
-			checkOwnDir(join(state, name));
-		}
-		if (!existsSync(join(state, ".gitignore"))) writeFileSync(join(state, ".gitignore"), "*\n", { mode: 384 });
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `the state dir could not be made: ${error instanceof Error ? error.message : String(error)}`, {
-			path: state,
-			cause: error,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to."
-		});
-	}
-}
-var OTHERS_WRITE = constants.S_IWGRP | constants.S_IWOTH;
-function checkOwnDir(path) {
-	const found = lstatSync(path);
-	const refuse = (what, hint) => {
-		throw new TraiError("forbidden", `expected a directory of your own, found ${what}`, {
-			path,
-			hint
-		});
-	};
-	if (found.isSymbolicLink()) refuse("a symbolic link", "Set TRAI_STATE_HOME to the directory itself.");
-	if (!found.isDirectory()) refuse("something else", "Move it away.");
-	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
-	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
-	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
 }
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
@@ -8199,7 +8208,7 @@ var CHARACTERS = 200;
 function lockHolder(path) {
 	try {
 		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$2(pid, fd, lock))) {
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$3(pid, fd, lock))) {
 			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
 			return {
 				pid: Number(pid),
@@ -8216,7 +8225,7 @@ function descriptors$1(pid) {
 		return [];
 	}
 }
-function holds$2(pid, fd, lock) {
+function holds$3(pid, fd, lock) {
 	try {
 		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
 		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
@@ -8287,14 +8296,6 @@ function lock(file, path, waitSeconds) {
 		});
 	});
 }
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
 var SOURCES = [
 	"startup",
 	"resume",
@@ -8303,51 +8304,6 @@ var SOURCES = [
 	"fork",
 	"exec"
 ];
-var IDENTITY = {
-	id: text,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
@@ -8392,9 +8348,9 @@ function readText(path, sessionDir) {
 			closeSync(file);
 		}
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
+		const code = errorCode(error);
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (exists(sessionDir)) throw corrupt(path, "it is missing");
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
 			throw new TraiError("no-session", "there is no such session", {
 				path: sessionDir,
 				cause: error
@@ -8407,18 +8363,64 @@ function readText(path, sessionDir) {
 		});
 	}
 }
-function exists(path) {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
-	} catch {
-		return false;
-	}
-}
 function corrupt(path, what) {
 	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
 		path,
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
+}
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
 var REASONS$1 = {
 	"default": "runs in the sandbox",
@@ -8788,7 +8790,7 @@ var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
-function appendEventSync(sessionDir, event) {
+function appendEvent(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
 	const fd = openLog(path);
@@ -8806,9 +8808,6 @@ function appendEventSync(sessionDir, event) {
 	} finally {
 		closeSync(fd);
 	}
-}
-async function appendEvent(sessionDir, event) {
-	appendEventSync(sessionDir, event);
 }
 function expectLog(sessionDir) {
 	const path = logPath(sessionDir);
@@ -8836,7 +8835,7 @@ function notAFile(path, cause) {
 }
 function asTraiError(error, path) {
 	if (error instanceof TraiError) return error;
-	const code = error instanceof Error && "code" in error ? error.code : "";
+	const code = errorCode(error);
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
 	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
 	if (code === "ENOENT") return new TraiError("no-session", message, {
@@ -8897,14 +8896,81 @@ function localText(iso) {
 }
 var REPLAY_NAME = ".trai-replay";
 var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
 }
-function replayDirIn(dir) {
-	return joinPath(dir, REPLAY_NAME);
-}
 function savedIn(projectRoot, replayDir) {
 	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$4(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone$1(upperPath$1(covered, path)).every((name) => name === "in");
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$4(upperPath$1(covered, path));
+}
+var statOf$4 = (path) => orNull(() => lstatOrNone$1(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$3(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
@@ -9049,7 +9115,7 @@ async function record(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
 		v: 1,
 		at,
 		t: "adopt",
@@ -9145,7 +9211,7 @@ function names(dir) {
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$3({ sessionDir }, name) {
+function fileOf$2({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -9155,8 +9221,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -9218,7 +9284,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -9233,13 +9299,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -9345,16 +9411,16 @@ var Pass = class {
 	names(at, holder, known) {
 		const marks = /* @__PURE__ */ new Map();
 		const dirs = [];
-		const onHost = isDirectory$2(at.path);
+		const onHost = isDirectory$1(at.path);
 		for (const one of readEntries(at.upperPath)) {
 			const path = joinPath(at.path, one.name);
 			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory$2(path)) {
+			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
 				const entry = lstatEntry(joinPath(at.upperPath, one.name));
 				const was = known?.marks.get(one.name);
 				if (entry === null) continue;
 				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory$2(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
 			}
 		}
 		return {
@@ -9408,7 +9474,7 @@ function order$2(from, to) {
 		to: Math.max(from, to)
 	};
 }
-function isDirectory$2(path) {
+function isDirectory$1(path) {
 	return lstatOrNone$1(path)?.type === "dir";
 }
 function writeTimes(ctx, changes) {
@@ -9612,7 +9678,7 @@ function ignoring(work) {
 	} catch {}
 }
 async function log$1(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
+	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
@@ -9936,24 +10002,17 @@ function shown$2(value) {
 }
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
-	const home = absolute(env["HOME"]) ?? homedir();
-	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
-	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
-	if (data !== null) files.push(join(data, "config.json"));
-	return files;
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
 }
 function loadConfig(env, recorded = null) {
 	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const text = read$1(file);
-		if (text === null) continue;
-		const { config, problems } = "problem" in text ? {
-			config: DEFAULT_CONFIG,
-			problems: [text.problem]
-		} : parsed$2(text.text);
+		const read = readConfig(file);
+		if (read === null) continue;
 		return {
-			config,
+			...read,
 			file,
-			problems: problems.map((problem) => `${file}: ${problem}`)
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
 		};
 	}
 	return {
@@ -9962,232 +10021,24 @@ function loadConfig(env, recorded = null) {
 		problems: []
 	};
 }
-function parsed$2(text) {
-	try {
-		return parseConfig(JSON.parse(text));
-	} catch (error) {
-		return {
-			config: DEFAULT_CONFIG,
-			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
-		};
-	}
-}
-function read$1(file) {
-	try {
-		const bytes = readFileSync(file);
-		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
-		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : void 0;
-		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		return { problem: `can't be read (${String(code)}). The defaults are used.` };
-	}
-}
-function absolute(path) {
-	return path !== void 0 && isAbsolute(path) ? path : null;
-}
-function ownReplayDirs(scope) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => coveringDir(scope.coveredDirs, path) === covered && isOwn(scope, made, path));
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (lookAt$3(path) !== null) return false;
-	const upper = upperOf(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	const covered = coveringDir(scope.coveredDirs, path);
-	const names = covered === null ? [] : namesOrNone$1(upperPath$1(covered, path));
-	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : lookAt$3(upperPath$1(covered, path));
-}
-function lookAt$3(path) {
-	try {
-		return lstatEntry(path);
-	} catch {
-		return null;
-	}
-}
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? []) {
-		const note = parseNote(line);
-		if (note !== null) made.set(note.path, note.id);
-	}
-	return made;
-}
-function parseNote(line) {
-	try {
-		const value = JSON.parse(line);
-		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
-		const { path, id } = value;
-		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
-		return id === null || typeof id === "string" ? {
-			path,
-			id
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function fileOf$2(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var bytes$4 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function isTableDamaged(overlayDir) {
-	return storedNumbers(`${overlayDir}/places.json`) === null && placeDirs(overlayDir).length > 0;
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$4(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$4(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$1(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$4(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$4(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [`${why}. The defaults are used.`]
 	});
-}
-var bytes$3 = (path) => Buffer.from(path, "latin1");
-function knownCoveredDirs(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(bytes$3(`${overlayDir}/${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter((covered) => isDirectory$1(covered.upper) && holdsSomething(covered))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$3(upper)).length > 0) return true;
-	const host = lstatSync(bytes$3(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$3(upper)).mode;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			try {
-				return n === void 0 ? [] : readdirSync(bytes$3(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-			} catch {
-				return [];
-			}
-		}
-	};
-}
-function prepareCoveredDir(covered, uid) {
-	const dir = covered.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$3(`${dir}/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const link = bytes$3(`${dir}/l`);
-	rmSync(link, { force: true });
-	symlinkSync(bytes$3(covered.path), link);
-	const host = lstatSync(bytes$3(covered.path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$3(covered.upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$1(path) {
-	return lstatSync(bytes$3(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+	}
 }
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
@@ -10219,6 +10070,104 @@ function isWholePlan(dir) {
 }
 function sumOf(content) {
 	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function knownCoveredDirs(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory(path) {
+	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+function damagedFiles(sessionDir) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const id = currentId(sessionDir);
+	const lacksTable = storedNumbers(overlayDir) === null && numberedDirs(overlayDir).length > 0;
+	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...lacksTable ? [`${sessionDir}/overlay/places.json`] : []];
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
@@ -10255,22 +10204,18 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	};
 }
 function homeOf(env) {
-	return realPath(fromText(env["HOME"] ?? "/"));
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
-function realPath(path) {
-	try {
-		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return path;
-	}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
@@ -10464,40 +10409,47 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-async function liveProcesses(source) {
+function* mountedSources() {
 	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
 	for (const name of readdirSync("/proc")) {
 		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
+		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+		if (namespace === null) continue;
+		let sources = known.get(namespace);
+		if (sources === void 0) {
+			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
+			if (mounts === null) continue;
+			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+			known.set(namespace, sources);
+		}
+		yield {
+			pid: Number(name),
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
 	}
 	return found;
 }
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
+function liveSources() {
+	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
 }
-var holds$1 = /* @__PURE__ */ new WeakMap();
+var holds$2 = /* @__PURE__ */ new WeakMap();
 async function withLock(session, work, waitSeconds = 10) {
 	const run = async () => {
 		const hold = {
@@ -10505,7 +10457,7 @@ async function withLock(session, work, waitSeconds = 10) {
 			quiet: false
 		};
 		const locked = { ...session };
-		holds$1.set(locked, hold);
+		holds$2.set(locked, hold);
 		try {
 			return await work(locked);
 		} finally {
@@ -10517,7 +10469,7 @@ async function withLock(session, work, waitSeconds = 10) {
 function lockedAs(locked, session) {
 	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
 	const same = { ...session };
-	holds$1.set(same, holdOf(locked));
+	holds$2.set(same, holdOf(locked));
 	return same;
 }
 async function asQuiet(session) {
@@ -10526,7 +10478,7 @@ async function asQuiet(session) {
 	return hold.quiet ? session : null;
 }
 function holdOf(locked) {
-	const hold = holds$1.get(locked);
+	const hold = holds$2.get(locked);
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
@@ -10563,17 +10515,9 @@ var LogTail = class {
 		return this.#parser.pending();
 	}
 	async #read() {
-		let file;
+		let file = null;
 		try {
 			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
 			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
 			return {
@@ -10581,13 +10525,15 @@ var LogTail = class {
 				reset
 			};
 		} catch (error) {
-			this.#inode = "unknown";
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
 			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
+				path,
 				cause: error
 			});
 		} finally {
-			closeSync(file);
+			if (file !== null) closeSync(file);
 		}
 	}
 	async #readOn(file) {
@@ -10828,15 +10774,16 @@ function currentSession(stateDir, client) {
 function projectOf(cwd) {
 	const start = resolved$1(cwd) ?? cwd;
 	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$2(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id
 	};
 }
 function discover(start) {
-	const device = deviceOf(start);
+	const device = statOf$3(start)?.dev;
 	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (deviceOf(dir) !== device) return null;
+		if (statOf$3(dir)?.dev !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
 		const gitDir = link ?? joinPath(dir, ".git");
@@ -10859,7 +10806,7 @@ function discover(start) {
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
-	if (!isFile$1(path)) return null;
+	if (statOf$3(path)?.isFile() !== true) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
@@ -10867,8 +10814,8 @@ function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
-	if (!isDirectory(joinPath(common, "objects")) || !isDirectory(joinPath(common, "refs"))) return null;
-	return resolved$1(common);
+	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
 }
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
@@ -10878,31 +10825,11 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-function attempt(read) {
-	try {
-		return read();
-	} catch {
-		return null;
-	}
-}
-function resolved$1(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$2(path), { encoding: "buffer" }).toString("latin1")));
-}
-function readLink(path) {
-	return attempt(() => readlinkSync(bytes$2(path), { encoding: "buffer" }).toString("latin1"));
-}
-function isFile$1(path) {
-	return attempt(() => statSync(bytes$2(path)).isFile()) ?? false;
-}
-function isDirectory(path) {
-	return attempt(() => statSync(bytes$2(path)).isDirectory()) ?? false;
-}
-function deviceOf(path) {
-	return attempt(() => statSync(bytes$2(path)).dev);
-}
+var resolved$1 = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
-	const fd = attempt(() => openSync(bytes$2(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -10915,7 +10842,7 @@ function readBytes$1(path, limit) {
 	}
 }
 async function listSessions(stateDir) {
-	const ids = (await namesIn$4(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const ids = (await namesIn$3(join(stateDir, "sessions"))).filter(isSessionId).sort();
 	const listing = {
 		sessions: [],
 		broken: []
@@ -10931,9 +10858,8 @@ async function listSessions(stateDir) {
 			});
 		}
 	}));
-	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
-	listing.sessions.sort(newest);
-	listing.broken.sort((a, b) => compareText(a.id, b.id));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
 	return listing;
 }
 function lastUse(meta) {
@@ -10949,7 +10875,7 @@ async function findSession(stateDir, { cwd }) {
 async function ensureSession(stateDir, id, input) {
 	const dir = sessionDir(stateDir, id);
 	ensureStateDir(stateDir);
-	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
 	return {
 		meta: await readMeta(dir),
 		created
@@ -10996,32 +10922,24 @@ async function create(dir, meta) {
 			recursive: true,
 			force: true
 		});
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
 		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
 			path: dir,
 			cause: error
 		});
 	}
 }
-async function namesIn$4(dir) {
+async function namesIn$3(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+		if (errorCode(error) === "ENOENT") return [];
 		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
 			path: dir,
 			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
 			cause: error
 		});
 	}
-}
-async function isThere(path) {
-	return stat(path).then(() => true, () => false);
-}
-function compareText(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
 }
 function callerFrom(lineage, clients) {
 	const { chain, isHere } = lineage;
@@ -11101,7 +11019,7 @@ function lineageOf(pid, clients) {
 }
 function registeredClients(stateDir) {
 	const found = [];
-	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
+	for (const record of namesIn$2(`${stateDir}/claude-pid`)) {
 		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
@@ -11173,7 +11091,7 @@ function cgroupOf(pid) {
 		return null;
 	}
 }
-function namesIn$3(dir) {
+function namesIn$2(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -11186,26 +11104,27 @@ var bootClock = {
 };
 async function openGrant(sessionDir, grant, clock = bootClock) {
 	const dir = grantsDir(sessionDir);
-	const words = [
-		grant.kind,
-		digest(grant.what ?? ""),
+	const { kind, what = "", prompt = "" } = grant;
+	const random = randomBytes(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
 		digest(clock.boot()),
-		String(clock.now()),
-		digest(grant.prompt ?? ""),
-		randomBytes(6).toString("hex")
-	];
+		clock.now(),
+		digest(prompt),
+		random
+	].join(".");
 	try {
 		await mkdir(dir, { mode: 448 }).catch((error) => {
-			if (codeOf(error) !== "EEXIST") throw error;
+			if (errorCode(error) !== "EEXIST") throw error;
 		});
-		const unnamed = join(dir, `.${words[5]}`);
-		await writeFile(unnamed, grant.what ?? "", {
+		await writeFile(join(dir, `.${random}`), what, {
 			flag: "wx",
 			mode: 384
 		});
-		await rename(unnamed, join(dir, words.join(".")));
+		await rename(join(dir, `.${random}`), join(dir, name));
 	} catch (error) {
-		throw new TraiError(codeOf(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
+		throw new TraiError(errorCode(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
 			path: dir,
 			cause: error
 		});
@@ -11234,7 +11153,7 @@ async function grantsOf(sessionDir, wanted) {
 	try {
 		files = readdirSync(dir);
 	} catch (error) {
-		if (codeOf(error) === "ENOENT") return [];
+		if (errorCode(error) === "ENOENT") return [];
 		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
 			path: dir,
 			cause: error
@@ -11263,7 +11182,7 @@ async function remove$2(sessionDir, { file }) {
 		await unlink(path);
 		return true;
 	} catch (error) {
-		if (codeOf(error) === "ENOENT") return false;
+		if (errorCode(error) === "ENOENT") return false;
 		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
 			path,
 			cause: error
@@ -11275,9 +11194,6 @@ function digest(text) {
 }
 function grantsDir(sessionDir) {
 	return join(sessionDir, "grants");
-}
-function codeOf(error) {
-	return error instanceof Error && "code" in error ? error.code : "";
 }
 function readArgs(command, argv) {
 	const shape = {
@@ -11366,7 +11282,7 @@ async function permittedArgs(cli, command, given, ctx) {
 	if (caller.kind === "user" && !given.fromPrompt) return given;
 	const text = await permitText(ctx.sessionDir, command.name);
 	if (text === null || !await takeGrant(ctx.sessionDir, "permit", text)) throw refusal(command.name, caller);
-	await appendEvent(ctx.sessionDir, {
+	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		t: "grant",
@@ -11383,7 +11299,7 @@ async function permittedArgs(cli, command, given, ctx) {
 }
 async function openPassthrough(ctx) {
 	await openGrant(ctx.sessionDir, { kind: "passthrough" });
-	await appendEvent(ctx.sessionDir, {
+	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		t: "grant",
@@ -12741,64 +12657,6 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
-async function writesOf(ctx, asked) {
-	const whens = whensOf(asked);
-	if (whens.length === 0) return [];
-	const books = await readBooks(ctx);
-	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
-	return whens.map(([what, [from, to]]) => {
-		const writers = index.spansBetween(from, to).map((span) => {
-			const view = books.get(span.session)?.calls.view(span.call);
-			const { call, session } = span;
-			return {
-				call,
-				session,
-				by: writesBy(span, from),
-				...wordsOf$1(view ?? null)
-			};
-		});
-		return {
-			what,
-			from: new Date(from).toISOString(),
-			to: new Date(to).toISOString(),
-			writers
-		};
-	});
-}
-function whensOf({ covered, change, written }) {
-	if (written === null) return [];
-	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(covered, change.path);
-	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
-}
-function madeAt(covered, path) {
-	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
-}
-function wordsOf$1(view) {
-	return {
-		command: view?.command ?? "",
-		at: view?.startedAt ?? ""
-	};
-}
-async function readBooks(ctx) {
-	const books = /* @__PURE__ */ new Map();
-	const waiting = [ctx.session];
-	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
-		if (books.has(session)) continue;
-		const book = {
-			spans: new SpanFolder(),
-			calls: new CallFolder()
-		};
-		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-		for (const event of events) {
-			book.spans.take(event);
-			book.calls.push(event);
-		}
-		books.set(session, book);
-		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
-	}
-	return books;
-}
 function askAbout(ctx, list, path) {
 	const prefix = path === "/" ? "/" : `${path}/`;
 	const change = list.changes.find((one) => one.path === path) ?? null;
@@ -12881,6 +12739,64 @@ function notPending(ctx, { path, below, unreadable, timed }, place, { host, uppe
 	if (below > 0) return "below";
 	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
+}
+async function writesOf(ctx, asked) {
+	const whens = whensOf(asked);
+	if (whens.length === 0) return [];
+	const books = await readBooks(ctx);
+	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const view = books.get(span.session)?.calls.view(span.call);
+			const { call, session } = span;
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				...wordsOf$1(view ?? null)
+			};
+		});
+		return {
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		};
+	});
+}
+function whensOf({ covered, change, written }) {
+	if (written === null) return [];
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = madeAt(covered, change.path);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+}
+function madeAt(covered, path) {
+	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
+}
+function wordsOf$1(view) {
+	return {
+		command: view?.command ?? "",
+		at: view?.startedAt ?? ""
+	};
+}
+async function readBooks(ctx) {
+	const books = /* @__PURE__ */ new Map();
+	const waiting = [ctx.session];
+	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
+		if (books.has(session)) continue;
+		const book = {
+			spans: new SpanFolder(),
+			calls: new CallFolder()
+		};
+		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
+		for (const event of events) {
+			book.spans.take(event);
+			book.calls.push(event);
+		}
+		books.set(session, book);
+		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
+	}
+	return books;
 }
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
@@ -14460,7 +14376,7 @@ function lookAt$1(ctx, change) {
 	}
 }
 function realBelow(covered, root, path) {
-	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	const real = realPath(root);
 	return upperPath$1({
 		...covered,
 		upper: real === "/" ? "" : real
@@ -14546,11 +14462,8 @@ function openAt(pid, source, covered) {
 	return null;
 }
 function isMountedAs(mountinfo, source, point, dev) {
-	return mountinfo.split("\n").some((line) => {
-		if (!line.includes(` - overlay ${source} `)) return false;
-		const [, , device, , at] = line.split(" ");
-		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
-	});
+	const device = deviceText(dev);
+	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -14600,7 +14513,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -14615,7 +14528,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$2(dir) {
+function namesIn$1(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -14637,7 +14550,7 @@ function numberOf(at) {
 		nodePort.close(fd);
 	}
 }
-function remember$1(upper, number) {
+function remember(upper, number) {
 	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
 	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
 	if (number !== null) numbers.add(number);
@@ -14649,7 +14562,7 @@ function marksOf({ at, upper }) {
 	const number = numberOf(at);
 	const entry = number === null ? null : lstatEntry(upper);
 	return entry === null ? null : {
-		numbers: remember$1(entry, number),
+		numbers: remember(entry, number),
 		times: timesOf(entry)
 	};
 }
@@ -15048,7 +14961,7 @@ async function putOver(room, spot, from, isOld) {
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
-	if (old !== null) remember$1(old, number);
+	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
 	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
@@ -15079,7 +14992,7 @@ async function takeOut(room, spot, isOld) {
 	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
-	if (old !== null) remember$1(old, number);
+	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
 	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
 		nodePort.unlink(copied.at);
@@ -15537,53 +15450,6 @@ function committedText(other, { paths, more }, projectRoot, mine) {
 	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
 	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
 }
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, covered, dirs) {
-	let viewer = null;
-	try {
-		let way = "";
-		for (const dir of dirs) {
-			way += identity$1(dir.upper);
-			const known = remembered.get(dir.upperPath);
-			let madeAgain = known?.way === way ? known.madeAgain : null;
-			if (madeAgain === null) {
-				viewer ??= await openViewer({
-					...ctx,
-					coveredDirs: [covered]
-				});
-				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember(dir.upperPath, {
-					way,
-					madeAgain
-				});
-			}
-			if (madeAgain === true) return dir.path;
-		}
-		return null;
-	} finally {
-		await viewer?.close();
-	}
-}
-function remember(upperPath, answer) {
-	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-	remembered.set(upperPath, answer);
-}
-function isMadeAgain(viewer, { path, upperPath, upper }) {
-	const shown = lstatEntry(viewer.pathOf(path));
-	if (shown === null) return null;
-	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone$1(upperPath));
-	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
-	if (missing.length === 0) return null;
-	return hiddenNames(viewer, {
-		host: path,
-		upper: upperPath
-	}, missing).length > 0;
-}
-function identity$1({ dev, ino, birthNs, ctimeNs }) {
-	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -15907,7 +15773,7 @@ async function tellCommitted(stateDir, env, id, before) {
 			const dir = sessionDir(stateDir, one);
 			const { projectRoot } = await readMeta(dir);
 			const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
-			await appendEvent(dir, {
+			appendEvent(dir, {
 				v: 1,
 				at: (/* @__PURE__ */ new Date()).toISOString(),
 				t: "notice",
@@ -15930,7 +15796,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty$1(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -15939,9 +15805,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty$1(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$1(dir) {
+function namesIn(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -16448,22 +16314,6 @@ function shown$1(path, { pid }) {
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
-var OVERLAY = / - overlay (trai:\S+) /g;
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
-}
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -16784,14 +16634,14 @@ function* differences({ paths, stats }) {
 	const known = new Float64Array(stats);
 	for (let at = 0, i = 0; at < text.length; i += 2) {
 		const end = text.indexOf(0, at);
-		const now = statOf$1(text.subarray(at, end));
+		const now = statOf$2(text.subarray(at, end));
 		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
 		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
 		at = end + 1;
 		if (i % SLICE$1 === 0) yield null;
 	}
 }
-function statOf$1(path) {
+function statOf$2(path) {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false });
 	} catch (error) {
@@ -16843,19 +16693,12 @@ async function scanJob(ctx, mark) {
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
-	for (const name of namesIn(dir)) {
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
 		const file = `${dir}/${name}`;
 		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		try {
+		orNull(() => {
 			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		} catch {}
-	}
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
+		});
 	}
 }
 var SLICE = 2e3;
@@ -17564,7 +17407,7 @@ async function checkAssembled(port, area, restore, pace) {
 	let born = null;
 	for (const { path, id } of restore.units.flatMap(takenAway)) {
 		await pace.breathe();
-		const found = statOf(port, at$1(area.fd, relativeTo(area.base, path)));
+		const found = statOf$1(port, at$1(area.fd, relativeTo(area.base, path)));
 		if (found === null || !looksAlike(id, found)) return CHANGED;
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
@@ -17577,7 +17420,7 @@ async function checkAssembled(port, area, restore, pace) {
 		left
 	};
 }
-function statOf(port, path) {
+function statOf$1(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
@@ -18876,511 +18719,6 @@ function fail(id, found, remedy, level = "error") {
 		remedy
 	};
 }
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote$1(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-var MAX_LOOKS = 32;
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const look = new Look();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
-}
-function stampOf(path) {
-	try {
-		const entry = lstatSync(bytes$1(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes$1(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes$1(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes$1(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes$1(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf(dir) {
-	const names = readdirSync(bytes$1(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes$1(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes$1(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes$1(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
-function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
-	if (paths.length <= 100) return /* @__PURE__ */ new Set();
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
-	return new Set(others.length > 100 ? others : []);
-}
-function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
-	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
-	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
-}
-function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
-	if ([
-		projectRoot,
-		stateDir,
-		...own
-	].some((path) => isWithin(path, dir))) return false;
-	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.takesNoWrite?.(dir) === true;
-}
-var MOST_PARTS = 8;
-function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isCoveredDir = (path) => fs.isCoveredDir?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isCoveredDir(dir)) return null;
-	if ([
-		...own,
-		projectRoot,
-		stateDir
-	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
-	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isCoveredDir(path) && !fs.isForeign(path));
-	if (mine.size === 0 && !begun) return null;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir
-	];
-	const also = (path) => isCoveredDir(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
-	const parts = paths.filter((path) => mine.has(path) || also(path));
-	return parts.length <= MOST_PARTS || begun ? parts : null;
-}
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-var NOBODY = /* @__PURE__ */ new Set();
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (this.input.scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-			return;
-		}
-		if (mount?.type === "autofs") {
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (mount !== void 0 && (isRemote$1(mount.type) || this.input.silent?.has(dir) === true)) {
-			this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = ownParts(dir, this.input);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.coverParts(dir, parts);
-		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	coverParts(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	coverScratchIn(dir) {
-		this.readOnly(dir, "");
-		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf$1(dir))?.type ?? "";
-		return isNetwork(above) || isRemote$1(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) {
-			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-			return;
-		}
-		if (!this.input.fs.isDirectory(root)) return;
-		if (this.hasMountBelow(root)) this.descend(root);
-		else this.coverWhole(root);
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		return [
-			...direct,
-			...this.holderLast(others),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	holderLast(steps) {
-		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
-		const holder = steps.find(holds);
-		if (holder === void 0) return steps;
-		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
-		return [...steps.filter((step) => !last.includes(step)), ...last];
-	}
-	coverWhole(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		if (LOWER_TYPES.has(type)) this.overlay(dir);
-		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-	}
-	overlay(dir) {
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.input.fs.directories(dir));
-		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	isLocal(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		return LOWER_TYPES.has(type) && !isNetwork(type);
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-	}
-	ownBelowOthers(dir) {
-		const { own, scratch, fs } = this.input;
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
-			return false;
-		};
-		return own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = this.holding(path)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
-		const point = this.holding(path)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	holding(path) {
-		let best;
-		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
-		return best;
-	}
-	writable() {
-		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
-		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
-		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
-		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
-		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
-		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
-		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
-		return [.../* @__PURE__ */ new Set([
-			...kernel,
-			...automatic,
-			...inScratch,
-			...this.input.scratch,
-			...places,
-			...hidden,
-			...far
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
-	}
-	isKept(path) {
-		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
-	}
-};
-var bytes = (path) => Buffer.from(path, "latin1");
-var realFs = {
-	directories(dir) {
-		try {
-			return readdirSync(bytes(dir), {
-				encoding: "latin1",
-				withFileTypes: true
-			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-		} catch {
-			return [];
-		}
-	},
-	isDirectory(path) {
-		return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-	},
-	isForeign(dir) {
-		if (isRealRoot()) return false;
-		try {
-			const found = lstatSync(bytes(dir), { throwIfNoEntry: false });
-			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-		} catch {
-			return false;
-		}
-	},
-	canReach(path) {
-		try {
-			return lstatSync(bytes(path), { throwIfNoEntry: false }) !== void 0;
-		} catch {
-			return false;
-		}
-	}
-};
-new ReadyThings();
-var parsed = null;
-function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isClosed,
-			mayWrite,
-			takesNoWrite,
-			ownDirectories,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isCoveredDir: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -19437,6 +18775,473 @@ function distribution() {
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
 }
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote$1(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+var MAX_LOOKS = 32;
+var bytes = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds$1(dir, known)) return known.closed;
+	const look = new Look();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+function holds$1(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	try {
+		const entry = lstatSync(bytes(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+var MOST_PARTS = 8;
+var NOBODY = /* @__PURE__ */ new Set();
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var holds = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
+function crowdOf(paths, input, mounts) {
+	const { own, projectRoot, stateDir, scratch, fs } = input;
+	if (paths.length <= 100) return NOBODY;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds(path, wanted));
+	return others.length > 100 ? new Set(others) : NOBODY;
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	fs;
+	wanted;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.fs = input.fs;
+		this.wanted = [
+			...input.own,
+			input.projectRoot,
+			input.stateDir
+		];
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const { scratch, silent } = this.input;
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", SCRATCH);
+			return;
+		}
+		const isAutomatic = mount?.type === "autofs";
+		if (isAutomatic || mount !== void 0 && (isRemote$1(mount.type) || silent?.has(dir) === true)) {
+			if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = this.ownParts(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.readOnlyBut(dir, parts);
+		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	readOnlyBut(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	ownParts(dir) {
+		const { fs, wanted } = this;
+		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+		if (wanted.includes(dir) || holds(dir, this.input.scratch)) return null;
+		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+		if (mine.size === 0 && !begun) return null;
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds(path, wanted);
+		const parts = paths.filter((path) => mine.has(path) || also(path));
+		return parts.length <= MOST_PARTS || begun ? parts : null;
+	}
+	needsNoOverlay(dir) {
+		const { projectRoot, stateDir, scratch } = this.input;
+		if (this.mounts.has(dir) || holds(dir, [
+			...scratch,
+			projectRoot,
+			stateDir
+		])) return false;
+		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+	}
+	needsOnlyReading(dir) {
+		if (holds(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
+		const above = this.typeAt(parentOf$1(dir));
+		return isNetwork(above) || isRemote$1(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
+		if (this.steps.some((step) => covers(step) && !isKept)) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+		else if (this.fs.isDirectory(root)) {
+			if (this.hasMountBelow(root)) this.descend(root);
+			else this.coverWhole(root);
+		}
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
+		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
+		return [
+			...direct,
+			...others.filter((step) => !isLast(step)),
+			...others.filter(isLast),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	coverWhole(dir) {
+		const type = this.typeAt(dir);
+		if (!LOWER_TYPES.has(type)) {
+			this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+			return;
+		}
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", SCRATCH);
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		const type = this.typeAt(dir);
+		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.fs.directories(dir));
+		const own = new Set(this.fs.ownNames(dir));
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below === void 0) return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+		return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+	}
+	ownBelowOthers(dir) {
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
+			return false;
+		};
+		return this.input.own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = holderOf(path, this.mounts)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+		const point = holderOf(path, this.mounts)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	typeAt(path) {
+		return holderOf(path, this.mounts)?.type ?? "";
+	}
+	writable() {
+		const points = [...this.mounts.keys()];
+		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
+		const hosts = [
+			...ofType((type) => KERNEL_TYPES.has(type)),
+			...this.input.scratch,
+			...this.unreachable
+		];
+		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
+		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
+		return [.../* @__PURE__ */ new Set([
+			...points.filter((point) => liesIn(point, hosts)),
+			...ofType((type) => type === "autofs"),
+			...this.input.scratch,
+			...covered.map(({ path }) => path),
+			...hidden
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var realFs = {
+	directories(dir) {
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+	},
+	isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
+	isForeign(dir) {
+		const found = isRealRoot() ? null : orNull(() => statOf(dir));
+		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+	},
+	canReach: (path) => orNull(() => statOf(path)) != null,
+	isClosed,
+	mayWrite,
+	takesNoWrite,
+	ownDirectories
+};
+var READY_MS = 150;
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		return found?.facts === facts && this.#now() - found.at <= READY_MS ? found.made : null;
+	}
+};
+new ReadyThings();
+var parsed = null;
+function mountsOf(text) {
+	if (parsed?.text !== text) parsed = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isCoveredDir: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 var NO_UPPER = {
 	26985: "NFS",
 	2035054128: "overlay",
@@ -19658,10 +19463,6 @@ function readSetting(name) {
 		return null;
 	}
 }
-function damagedFiles(sessionDir) {
-	const id = currentId(sessionDir);
-	return [...id === null || isWholePlan(`${sessionDir}/plan/${id}`) ? [] : [`${sessionDir}/plan/${id}`], ...isTableDamaged(fromText(`${sessionDir}/overlay`)) ? [`${sessionDir}/overlay/places.json`] : []];
-}
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 	const live = liveSources();
 	const sessions = [];
@@ -19713,7 +19514,7 @@ function readServerFile(stateDir) {
 	try {
 		fd = openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		if (errorCode(error) === "ENOENT") return null;
 		throw odd(file, "one that can be opened", error);
 	}
 	try {
@@ -19733,27 +19534,24 @@ function mayRun({ pid }) {
 	return stat !== null && stat.state !== "Z";
 }
 function parse$1(text) {
-	let value;
 	try {
-		value = JSON.parse(text);
+		const { v, pid, port, version, hook, proof } = Object(JSON.parse(text));
+		const texts = [
+			version,
+			hook,
+			proof
+		].every((value) => typeof value === "string");
+		return v === 1 && Number.isInteger(port) && port > 0 && port < 65536 && typeof pid === "number" && texts ? {
+			v,
+			pid,
+			port,
+			version,
+			hook,
+			proof
+		} : null;
 	} catch {
 		return null;
 	}
-	if (typeof value !== "object" || value === null) return null;
-	const { v, pid, port, version, hook, proof } = Object.fromEntries(Object.entries(value));
-	if (v !== 1 || !isPort(port) || typeof pid !== "number" || typeof version !== "string") return null;
-	if (typeof hook !== "string" || typeof proof !== "string") return null;
-	return {
-		v,
-		pid,
-		port,
-		version,
-		hook,
-		proof
-	};
-}
-function isPort(value) {
-	return typeof value === "number" && Number.isInteger(value) && value > 0 && value < 65536;
 }
 function odd(file, expected, cause) {
 	return new TraiError("forbidden", `expected ${expected}, found something else`, {
@@ -20109,7 +19907,7 @@ async function sessionFor(cli) {
 	if (!isSessionId(cli.session)) throw new TraiError("bad-usage", `expected a session id (letters, digits, ".", "_", "-", at most 64), found ${JSON.stringify(cli.session)}`);
 	ensureStateDir(cli.state);
 	const { meta, created } = await ensureSession(cli.state, cli.session, { cwd: fromText(cli.cwd) });
-	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) await appendEvent(sessionDir(cli.state, meta.id), {
+	if (created || !existsSync(join(sessionDir(cli.state, meta.id), "calls.jsonl"))) appendEvent(sessionDir(cli.state, meta.id), {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		t: "session",
@@ -20836,46 +20634,6 @@ function mayBe(one, leader, { at }) {
 	if (one.began < at - START_UP_MS) return false;
 	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
 }
-var LISTEN = "0A";
-function listeningSockets() {
-	const sockets = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty(file).split("\n").slice(1)) {
-		const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-		const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
-	}
-	return sockets;
-}
-function portsOf(pid, sockets) {
-	if (sockets.size === 0) return [];
-	const ports = /* @__PURE__ */ new Set();
-	for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
-		const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
-		if (port !== void 0) ports.add(port);
-	}
-	return [...ports].sort((a, b) => a - b);
-}
-function socketOf(link) {
-	try {
-		return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, "latin1"))?.[1] ?? "";
-	} catch {
-		return "";
-	}
-}
-function namesOrNone(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function readOrEmpty(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
 async function sessionProcesses(source, calls) {
 	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
 	if (found.length === 0) return [];
@@ -20916,6 +20674,46 @@ function learn(facts, pid, inside) {
 		inside
 	});
 }
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty(file).split("\n").slice(1)) {
+		const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+		const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
+		if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
+		const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+function socketOf(link) {
+	try {
+		return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, "latin1"))?.[1] ?? "";
+	} catch {
+		return "";
+	}
+}
+function namesOrNone(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function readOrEmpty(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
 async function endThese(source, keys) {
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endWhile(async () => {
@@ -20924,7 +20722,7 @@ async function endThese(source, keys) {
 }
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
-	await appendEvent(ctx.sessionDir, {
+	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		t: "processes",

@@ -1,9 +1,9 @@
 import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, copyFileSync, existsSync, fstatSync, fsyncSync, lchownSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, opendirSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, symlinkSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { createHash, hash, randomBytes } from "node:crypto";
-import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, stat, symlink, unlink, utimes, writeFile } from "node:fs/promises";
+import { constants as constants$1, homedir, release, uptime, userInfo } from "node:os";
 import { spawn, spawnSync } from "node:child_process";
+import { chmod, copyFile, link, lutimes, mkdir, mkdtemp, open, readFile, readdir, readlink, rename, rm, symlink, unlink, utimes, writeFile } from "node:fs/promises";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { once } from "node:events";
 var utf8$1 = new TextDecoder("utf-8", {
@@ -121,7 +121,7 @@ function isClaudeClient({ program, argv }) {
 	return script !== void 0 && CLIENT.test(script);
 }
 function processStat(pid) {
-	const text = read$1(pid, "stat");
+	const text = read(pid, "stat");
 	if (text === null) return null;
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	const [state, parent, , sid] = fields;
@@ -136,10 +136,10 @@ function processStat(pid) {
 	};
 }
 function processArguments(pid) {
-	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+	return read(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
 }
 function processEnvironment(pid) {
-	const text = read$1(pid, "environ");
+	const text = read(pid, "environ");
 	if (text === null) return null;
 	const variables = /* @__PURE__ */ new Map();
 	for (const entry of text.split("\0")) {
@@ -155,7 +155,7 @@ function processProgram(pid) {
 		return null;
 	}
 }
-function read$1(pid, name) {
+function read(pid, name) {
 	try {
 		return readFileSync(`/proc/${pid}/${name}`, "latin1");
 	} catch {
@@ -192,7 +192,7 @@ function lineageOf(pid, clients) {
 }
 function registeredClients(stateDir) {
 	const found = [];
-	for (const record of namesIn$4(`${stateDir}/claude-pid`)) {
+	for (const record of namesIn$3(`${stateDir}/claude-pid`)) {
 		const [, pid = "", start = ""] = /^(\d{1,10})\.(\d{1,20})$/.exec(record) ?? [];
 		if (pid !== "" && processStat(Number(pid))?.start === start) found.push({
 			pid: Number(pid),
@@ -264,7 +264,7 @@ function cgroupOf(pid) {
 		return null;
 	}
 }
-function namesIn$4(dir) {
+function namesIn$3(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -378,19 +378,496 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
-var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-function isSessionId(text) {
-	return SESSION_ID.test(text);
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var EXCERPT_BYTES = 8192;
+var PROMPT_CHARS = 2e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
+};
+var FOREIGN_CLOCK_MS = 6e5;
+var SAVED_FILES = 5e3;
+var SAVED_BYTES = 134217728;
+var SAVE_MS = 15e3;
+var LOOK_AHEAD_MS = 2e3;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
+function inOnePiece(text) {
+	return text.charCodeAt(0) >= 0 ? text : "";
 }
-function sessionIdOfClaude(claudeId) {
-	if (isSessionId(claudeId)) return claudeId;
-	const readable = claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40);
-	return `${readable === "" ? "claude" : readable}.${fnv1a64(claudeId)}`;
+function lookIdentity(entry) {
+	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
+	if (isWhiteout(entry)) return "w";
+	const size = entry.type === "file" ? entry.size : 0;
+	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
+	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
 }
-function fnv1a64(text) {
-	let hash = 14695981039346656037n;
-	for (let i = 0; i < text.length; i++) hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 1099511628211n);
-	return hash.toString(16).padStart(16, "0");
+function closedIdentity(entry) {
+	return `closed.${lookIdentity(entry)}`;
+}
+function isSameTime(a, b) {
+	return (a > b ? a - b : b - a) < 2000n;
+}
+function identityFields(identity = "") {
+	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
+	return ino === "" ? null : {
+		ino,
+		size,
+		mtimeNs,
+		ctimeNs
+	};
+}
+function isWhiteout(entry) {
+	return entry.type === "char" && entry.rdev === 0n;
+}
+var BATCH = 1e4;
+var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
+var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
+function otherXattrs(pairs) {
+	const other = [];
+	for (let at = 0; at < pairs.length; at += BATCH) {
+		const batch = pairs.slice(at, at + BATCH);
+		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
+		batch.forEach((pair, i) => {
+			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
+			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
+				pair,
+				host,
+				upper
+			});
+		});
+	}
+	return other;
+}
+function xattrIdentity({ host, upper }) {
+	return hash("sha256", `${host}/${upper}`).slice(0, 16);
+}
+var PERL$1 = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+while (my $p = <STDIN>) { chomp $p;
+  my $n = syscall($list, $p, $names, $max);
+  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
+  my @all;
+  for my $name (split /\\0/, substr($names, 0, $n)) {
+    my $l = syscall($get, $p, "$name", $v, $max);
+    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+  $out .= join(" ", @all) . "\\n"; }
+print $out;`;
+var CALLS$1 = {
+	x64: ["192", "195"],
+	arm64: ["9", "12"],
+	riscv64: ["9", "12"],
+	loong64: ["9", "12"]
+};
+var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
+function areCopies(paths) {
+	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
+}
+function xattrsOf(paths) {
+	return readAll(paths).map(meant);
+}
+function readAll(paths) {
+	if (paths.length === 0) return [];
+	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+	const calls = CALLS$1[process.arch];
+	return (calls === void 0 ? null : ask$2(calls, input, paths.length)) ?? paths.map(() => "?");
+}
+function ask$2(calls, input, count) {
+	const { status, stdout } = spawnSync("perl", [
+		"-MErrno",
+		"-e",
+		PERL$1,
+		...calls
+	], {
+		input,
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 536870912
+	});
+	const lines = (stdout ?? "").split("\n").slice(0, -1);
+	return status === 0 && lines.length === count ? lines : null;
+}
+function meant(line) {
+	if (line === "") return "";
+	if (line === "?") return null;
+	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
+	const all = line.split(" ").filter((one) => {
+		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
+	});
+	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
+}
+var HELD = "/proc/self/fd/3";
+var PERL_READ = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
+my $names = "\\0" x $max; my $v = "\\0" x $max;
+my $n = syscall($list, $p, $names, $max);
+if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
+my @all;
+for my $name (split /\\0/, substr($names, 0, $n)) {
+  my $l = syscall($get, $p, "$name", $v, $max);
+  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
+print join(" ", @all) . "\\n";`;
+var PERL_SET = `
+exit 3 unless length(pack("p", "")) == 8;
+my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
+sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
+  return syscall($remove, $p, $n) if $to eq "-";
+  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
+while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
+  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
+  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
+print "0\\n";`;
+var CALLS = {
+	x64: [
+		"191",
+		"194",
+		"188",
+		"197"
+	],
+	arm64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	riscv64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	],
+	loong64: [
+		"8",
+		"11",
+		"5",
+		"14"
+	]
+};
+function readOpenXattrs(fd) {
+	const line = ask$1(fd, PERL_READ, [0, 1], "");
+	return line === null ? null : meant(line);
+}
+function setOpenXattrs(fd, changes) {
+	const value = (hex) => hex === null ? "-" : `=${hex}`;
+	const said = ask$1(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	if (said === "0") return;
+	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
+	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
+	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
+}
+function ask$1(fd, code, [first, second], input) {
+	const calls = CALLS[process.arch];
+	if (calls === void 0) return null;
+	const { status, stdout } = spawnSync("perl", [
+		"-MErrno",
+		"-e",
+		code,
+		calls[first],
+		calls[second]
+	], {
+		input,
+		stdio: [
+			"pipe",
+			"pipe",
+			"ignore",
+			fd
+		],
+		encoding: "latin1",
+		env: {
+			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+			LC_ALL: "C"
+		},
+		maxBuffer: 67108864
+	});
+	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
+	return status === 0 && line !== void 0 ? line : null;
+}
+function at$1(fd, name = "") {
+	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
+}
+function errorCode$1(thrown) {
+	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
+	return typeof thrown.code === "string" ? thrown.code : null;
+}
+function orIfRefused(call, otherwise) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return otherwise;
+	}
+}
+var O_PATH = 2097152;
+var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
+var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
+var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
+function fsPath(path) {
+	return isAscii(path) ? path : Buffer.from(path, "latin1");
+}
+var TYPES$1 = /* @__PURE__ */ new Map([
+	[4096, "fifo"],
+	[8192, "char"],
+	[16384, "dir"],
+	[24576, "block"],
+	[32768, "file"],
+	[40960, "symlink"],
+	[49152, "socket"]
+]);
+function toStat(s) {
+	const mode = Number(s.mode);
+	const type = TYPES$1.get(mode & 61440);
+	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
+	return {
+		type,
+		mode: mode & 4095,
+		uid: Number(s.uid),
+		gid: Number(s.gid),
+		size: type === "file" ? Number(s.size) : 0,
+		nlink: Number(s.nlink),
+		dev: s.dev,
+		ino: s.ino,
+		rdev: s.rdev,
+		mtimeNs: s.mtimeNs,
+		ctimeNs: s.ctimeNs,
+		birthNs: s.birthtimeNs,
+		disk: Number(s.blocks) * 512
+	};
+}
+function lstat(path) {
+	try {
+		const s = fs.lstatSync(fsPath(path), {
+			bigint: true,
+			throwIfNoEntry: false
+		});
+		return s === void 0 ? null : toStat(s);
+	} catch (error) {
+		if (errorCode$1(error) === "ENOTDIR") return null;
+		throw error;
+	}
+}
+function run$1(program, args, input, fds) {
+	return new Promise((resolve) => {
+		const child = spawn(program, args, {
+			stdio: [
+				"pipe",
+				"ignore",
+				"pipe",
+				...fds
+			],
+			detached: true,
+			env: {
+				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+				LC_ALL: "C"
+			}
+		});
+		const chunks = [];
+		const finish = (status, extra = "") => resolve({
+			status,
+			stderr: Buffer.concat(chunks).toString("latin1") + extra
+		});
+		child.on("error", (error) => finish(127, error.message));
+		child.on("close", (code) => finish(code ?? 128));
+		child.stderr?.on("data", (chunk) => chunks.push(chunk));
+		child.stdin?.on("error", () => {});
+		child.stdin?.end(input);
+	});
+}
+var nodePort = {
+	lstat,
+	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
+	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
+	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
+	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
+	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
+	close: (fd) => fs.closeSync(fd),
+	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
+	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
+	readText: (path) => {
+		try {
+			return fs.readFileSync(fsPath(path), "utf8");
+		} catch (error) {
+			if (errorCode$1(error) === "ENOENT") return null;
+			throw error;
+		}
+	},
+	append: (fd, text) => {
+		const bytes = Buffer.from(text, "utf8");
+		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
+	},
+	fsync: (fd) => fs.fsyncSync(fd),
+	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
+	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
+	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
+	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
+	unlink: (path) => fs.unlinkSync(fsPath(path)),
+	rmdir: (path) => fs.rmdirSync(fsPath(path)),
+	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
+	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
+	utimes: (path, mtimeNs) => {
+		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
+		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
+	},
+	writable: (path) => {
+		try {
+			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	},
+	space: (path) => {
+		const s = fs.statfsSync(fsPath(path));
+		return {
+			free: s.bavail * s.bsize,
+			kind: s.type
+		};
+	},
+	xattrsOf,
+	xattrs: readOpenXattrs,
+	setXattrs: setOpenXattrs,
+	run: run$1
+};
+var Pace = class {
+	#last = performance.now();
+	async breathe() {
+		if (performance.now() - this.#last < 20) return;
+		await new Promise((resolve) => setImmediate(resolve));
+		this.#last = performance.now();
+	}
+};
+var onLook = null;
+function lstatEntry(path) {
+	const entry = look$1(path);
+	onLook?.(path, entry);
+	return entry;
+}
+function look$1(path) {
+	try {
+		return lstat(path);
+	} catch (error) {
+		if (errorCode(error) !== "ELOOP") throw error;
+		return null;
+	}
+}
+function hostEntry(path) {
+	try {
+		return lstatEntry(path);
+	} catch (error) {
+		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
+		throw error;
+	}
+}
+function lstatOrNone$1(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+function isClosed$2(entry, asRoot) {
+	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
+}
+var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
+var NAME_MAX = 255;
+function isNearLimit(dir) {
+	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
+}
+function isOutOfReach(path) {
+	return path.length > 4e3 || path.split("/").length > 1e3;
+}
+function holdsOutOfReach(dir) {
+	if (!isNearLimit(dir)) return false;
+	try {
+		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
+	} catch {
+		return false;
+	}
+}
+function readNames(dir) {
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
+	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
+}
+function namesOrNone(dir) {
+	try {
+		return readNames(dir);
+	} catch {
+		return [];
+	}
+}
+function readEntries(dir) {
+	const entries = readdirSync(fsPath(dir), {
+		encoding: "latin1",
+		withFileTypes: true
+	});
+	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
+}
+function readTarget(path) {
+	return readlinkSync(fsPath(path), "latin1");
+}
+function byBytes(a, b) {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}
+function toSide(entry, path) {
+	const { type, mode, uid, gid, size } = entry;
+	const side = {
+		type,
+		mode,
+		uid,
+		gid,
+		size
+	};
+	return type === "symlink" ? {
+		...side,
+		target: readTarget(path)
+	} : side;
+}
+function toHostStat(entry, path) {
+	const { type, mode, uid, gid, size, nlink } = entry;
+	const stat = {
+		type,
+		mode,
+		uid,
+		gid,
+		size,
+		nlink,
+		dev: String(entry.dev),
+		ino: String(entry.ino),
+		mtimeNs: String(entry.mtimeNs),
+		ctimeNs: String(entry.ctimeNs)
+	};
+	return type === "symlink" ? {
+		...stat,
+		target: readTarget(path)
+	} : stat;
+}
+function identityOf$1(entry) {
+	return entry === null ? "-" : lookIdentity(entry);
+}
+function errorCode(error) {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+function errorText(error) {
+	if (!(error instanceof Error)) return String(error);
+	return error.message.replace(/, \w+ '.*$/s, "");
+}
+function orNull(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
@@ -398,13 +875,11 @@ function stateDir(env) {
 		if (isAbsolute(own)) return resolve(own);
 		throw new TraiError("bad-input", `expected TRAI_STATE_HOME to be an absolute path, got ${JSON.stringify(own)}`);
 	}
-	const xdg = env["XDG_STATE_HOME"] ?? "";
-	if (isAbsolute(xdg)) return resolve(xdg, "trai");
-	return resolve(home(env), ".local/state/trai");
+	return resolve(absolute(env, "XDG_STATE_HOME") ?? join(home(env), ".local/state"), "trai");
 }
 function runtimeDir(env) {
-	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
-	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
 }
 function ownDirectories$1(state, env) {
 	return [
@@ -414,31 +889,24 @@ function ownDirectories$1(state, env) {
 	];
 }
 function configDir(env) {
-	const xdg = env["XDG_CONFIG_HOME"] ?? "";
-	return resolve(isAbsolute(xdg) ? xdg : resolve(home(env), ".config"), "trai");
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
 }
-function home(env) {
-	const fromEnv = env["HOME"] ?? "";
-	return isAbsolute(fromEnv) ? fromEnv : homedir();
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
 }
 function sessionDir(state, id) {
 	if (isSessionId(id)) return join(state, "sessions", id);
 	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
 }
-function isInsideSandbox(state, mountinfo = ownMountinfo()) {
+function isInsideSandbox(state, mountinfo) {
 	const point = realBytes$1(state);
-	const mounts = parseMountinfo(mountinfo);
+	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
 	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
 }
-function ownMountinfo() {
-	return readFileSync("/proc/self/mountinfo", "latin1");
-}
 function realBytes$1(path) {
-	try {
-		return realpathSync.native(path, { encoding: "buffer" }).toString("latin1");
-	} catch {
-		return Buffer.from(resolve(path)).toString("latin1");
-	}
+	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
 }
 function ensureStateDir(state) {
 	if (isInsideSandbox(state)) throw new TraiError("inside-sandbox", "the state dir is not visible in a sandbox", { path: state });
@@ -483,6 +951,13 @@ function checkOwnDir(path) {
 	if (found.uid !== process.getuid?.()) refuse(`one that belongs to uid ${found.uid}`, "Do not share it between users.");
 	if ((found.mode & OTHERS_WRITE) !== 0) refuse("one that others can write to", `chmod 700 it, if its content is yours.`);
 	if ((statSync(path).mode & 63) !== 0) chmodSync(path, 448);
+}
+function isSessionId(text) {
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
+}
+function sessionIdOfClaude(claudeId) {
+	if (isSessionId(claudeId)) return claudeId;
+	return `${claudeId.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40) || "claude"}.${hash("sha256", Buffer.from(claudeId, "utf16le")).slice(0, 16)}`;
 }
 function allCommands(script) {
 	const found = [];
@@ -767,18 +1242,18 @@ function mountPlaces(words, now, home) {
 		const text = pathText(word, home);
 		if (text === null) return ANYWHERE;
 		const source = text.split(":")[0] ?? "";
-		if (text.includes(":") && /^[./]/.test(source)) found.push(at$1(source, now));
+		if (text.includes(":") && /^[./]/.test(source)) found.push(at(source, now));
 	}
 	for (const word of values$1(words, ["--mount"])) {
 		const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(word.value ?? "")?.[1];
 		if (word.value === null) return ANYWHERE;
-		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at$1(source, now));
+		if (source !== void 0 && /type=bind/.test(word.value)) found.push(at(source, now));
 	}
 	for (const word of values$1(words, ["--env-file"])) found.push(inDirectory(now, word, home));
 	const [first, ...more] = found;
 	return first === void 0 ? null : more.reduce(both, first);
 }
-function at$1(text, now) {
+function at(text, now) {
 	if (text.startsWith("/")) return {
 		dirs: [squeeze(text)],
 		above: false
@@ -811,7 +1286,7 @@ function composeUse(args, now, home) {
 		verb,
 		where: files.map((word) => {
 			const text = pathText(word, home);
-			return text === null ? ANYWHERE : at$1(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
+			return text === null ? ANYWHERE : at(text.includes("/") ? text.slice(0, text.lastIndexOf("/") + 1) : ".", now);
 		}).reduce(both)
 	};
 }
@@ -2251,12 +2726,12 @@ var REACHING = /* @__PURE__ */ new Set([...[
 var RUNNERS$1 = new Set("env command exec nohup setsid nice ionice time timeout stdbuf xargs".split(" "));
 function reachesHost(script) {
 	for (const command of allCommands(script)) {
-		const found = namesOf$1(command).find((name) => REACHING.has(name));
+		const found = namesOf$2(command).find((name) => REACHING.has(name));
 		if (found !== void 0) return found;
 	}
 	return null;
 }
-function namesOf$1(command) {
+function namesOf$2(command) {
 	const program = programOf(command);
 	if (program === null) return [];
 	if (!RUNNERS$1.has(program)) return [program];
@@ -9550,491 +10025,11 @@ function isFull(thrown) {
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
 }
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var EXCERPT_BYTES = 8192;
-var PROMPT_CHARS = 2e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var SAVED_FILES = 5e3;
-var SAVED_BYTES = 134217728;
-var SAVE_MS = 15e3;
-var LOOK_AHEAD_MS = 2e3;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
-function inOnePiece(text) {
-	return text.charCodeAt(0) >= 0 ? text : "";
-}
-function lookIdentity(entry) {
-	if (entry.type === "dir") return `d${entry.mode}.${entry.uid}.${entry.gid}`;
-	if (isWhiteout(entry)) return "w";
-	const size = entry.type === "file" ? entry.size : 0;
-	const { ino, mtimeNs, ctimeNs, mode, type, nlink, birthNs } = entry;
-	return inOnePiece(`${ino}.${size}.${mtimeNs}.${ctimeNs}.${mode}.${type}.${nlink}.${birthNs}`);
-}
-function closedIdentity(entry) {
-	return `closed.${lookIdentity(entry)}`;
-}
-function isSameTime(a, b) {
-	return (a > b ? a - b : b - a) < 2000n;
-}
-function identityFields(identity = "") {
-	const [, ino = "", size = "", mtimeNs = "", ctimeNs = ""] = /^(\d+)\.(\d+)\.(-?\d+)\.(-?\d+)\./.exec(identity) ?? [];
-	return ino === "" ? null : {
-		ino,
-		size,
-		mtimeNs,
-		ctimeNs
-	};
-}
-function isWhiteout(entry) {
-	return entry.type === "char" && entry.rdev === 0n;
-}
-var BATCH = 1e4;
-var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
-var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
-function otherXattrs(pairs) {
-	const other = [];
-	for (let at = 0; at < pairs.length; at += BATCH) {
-		const batch = pairs.slice(at, at + BATCH);
-		const texts = xattrsOf(batch.flatMap(({ path, upperPath }) => [path, upperPath]));
-		batch.forEach((pair, i) => {
-			const [host, upper] = [texts[2 * i], texts[2 * i + 1]];
-			if (host !== void 0 && upper !== void 0 && host !== null && upper !== null && host !== upper) other.push({
-				pair,
-				host,
-				upper
-			});
-		});
-	}
-	return other;
-}
-function xattrIdentity({ host, upper }) {
-	return hash("sha256", `${host}/${upper}`).slice(0, 16);
-}
-var PERL$1 = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $max = 65536; $/ = "\\0"; binmode STDIN; my $out = "";
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-while (my $p = <STDIN>) { chomp $p;
-  my $n = syscall($list, $p, $names, $max);
-  if ($n < 0) { $out .= $!{ENOTSUP} ? "\\n" : "?\\n"; next }
-  my @all;
-  for my $name (split /\\0/, substr($names, 0, $n)) {
-    my $l = syscall($get, $p, "$name", $v, $max);
-    push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-  $out .= join(" ", @all) . "\\n"; }
-print $out;`;
-var CALLS$1 = {
-	x64: ["192", "195"],
-	arm64: ["9", "12"],
-	riscv64: ["9", "12"],
-	loong64: ["9", "12"]
-};
-var ORIGINS = ["user.overlay.origin", "trusted.overlay.origin"].map((name) => `${Buffer.from(name).toString("hex")}=`);
-function areCopies(paths) {
-	return readAll(paths).map((line) => ORIGINS.some((origin) => ` ${line}`.includes(` ${origin}`)));
-}
-function xattrsOf(paths) {
-	return readAll(paths).map(meant);
-}
-function readAll(paths) {
-	if (paths.length === 0) return [];
-	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
-	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2(calls, input, paths.length)) ?? paths.map(() => "?");
-}
-function ask$2(calls, input, count) {
-	const { status, stdout } = spawnSync("perl", [
-		"-MErrno",
-		"-e",
-		PERL$1,
-		...calls
-	], {
-		input,
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 536870912
-	});
-	const lines = (stdout ?? "").split("\n").slice(0, -1);
-	return status === 0 && lines.length === count ? lines : null;
-}
-function meant(line) {
-	if (line === "") return "";
-	if (line === "?") return null;
-	const pattern = process.getuid?.() === 0 ? MEANT_AS_ROOT : MEANT;
-	const all = line.split(" ").filter((one) => {
-		return pattern.test(Buffer.from(one.slice(0, one.indexOf("=")), "hex").toString("latin1"));
-	});
-	return all.some((one) => one.endsWith("=?")) ? null : all.sort().join(" ");
-}
-var HELD = "/proc/self/fd/3";
-var PERL_READ = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($get, $list) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my $max = 65536;
-my $names = "\\0" x $max; my $v = "\\0" x $max;
-my $n = syscall($list, $p, $names, $max);
-if ($n < 0) { print $!{ENOTSUP} ? "\\n" : "?\\n"; exit 0 }
-my @all;
-for my $name (split /\\0/, substr($names, 0, $n)) {
-  my $l = syscall($get, $p, "$name", $v, $max);
-  push @all, unpack("H*", $name) . "=" . ($l < 0 ? "?" : unpack("H*", substr($v, 0, $l))); }
-print join(" ", @all) . "\\n";`;
-var PERL_SET = `
-exit 3 unless length(pack("p", "")) == 8;
-my ($set, $remove) = map { $_ + 0 } @ARGV; my $p = "${HELD}"; my @done;
-sub put { my ($name, $to) = @_; my $n = pack("H*", $name);
-  return syscall($remove, $p, $n) if $to eq "-";
-  my $v = pack("H*", substr($to, 1)); return syscall($set, $p, $n, $v, length($v), 0); }
-while (my $line = <STDIN>) { chomp $line; my ($name, $to, $from) = split / /, $line;
-  if (put($name, $to) == 0) { unshift @done, [$name, $from]; next }
-  my $error = $! + 0; put(@$_) for @done; print "$error\\n"; exit 0 }
-print "0\\n";`;
-var CALLS = {
-	x64: [
-		"191",
-		"194",
-		"188",
-		"197"
-	],
-	arm64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	riscv64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	],
-	loong64: [
-		"8",
-		"11",
-		"5",
-		"14"
-	]
-};
-function readOpenXattrs(fd) {
-	const line = ask$1(fd, PERL_READ, [0, 1], "");
-	return line === null ? null : meant(line);
-}
-function setOpenXattrs(fd, changes) {
-	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$1(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
-	if (said === "0") return;
-	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
-	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
-	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
-}
-function ask$1(fd, code, [first, second], input) {
-	const calls = CALLS[process.arch];
-	if (calls === void 0) return null;
-	const { status, stdout } = spawnSync("perl", [
-		"-MErrno",
-		"-e",
-		code,
-		calls[first],
-		calls[second]
-	], {
-		input,
-		stdio: [
-			"pipe",
-			"pipe",
-			"ignore",
-			fd
-		],
-		encoding: "latin1",
-		env: {
-			PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-			LC_ALL: "C"
-		},
-		maxBuffer: 67108864
-	});
-	const line = /^(.*)\n$/.exec(stdout ?? "")?.[1];
-	return status === 0 && line !== void 0 ? line : null;
-}
-function at(fd, name = "") {
-	return name === "" ? `/proc/self/fd/${fd}` : `/proc/self/fd/${fd}/${name}`;
-}
-function errorCode$1(thrown) {
-	if (!(thrown instanceof Error) || !("code" in thrown)) return null;
-	return typeof thrown.code === "string" ? thrown.code : null;
-}
-function orIfRefused(call, otherwise) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return otherwise;
-	}
-}
-var O_PATH = 2097152;
-var O_DIR = O_PATH | fs.constants.O_DIRECTORY | fs.constants.O_NOFOLLOW;
-var O_ENTRY = O_PATH | fs.constants.O_NOFOLLOW;
-var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NOFOLLOW;
-function fsPath(path) {
-	return isAscii(path) ? path : Buffer.from(path, "latin1");
-}
-var TYPES$1 = /* @__PURE__ */ new Map([
-	[4096, "fifo"],
-	[8192, "char"],
-	[16384, "dir"],
-	[24576, "block"],
-	[32768, "file"],
-	[40960, "symlink"],
-	[49152, "socket"]
-]);
-function toStat(s) {
-	const mode = Number(s.mode);
-	const type = TYPES$1.get(mode & 61440);
-	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
-	return {
-		type,
-		mode: mode & 4095,
-		uid: Number(s.uid),
-		gid: Number(s.gid),
-		size: type === "file" ? Number(s.size) : 0,
-		nlink: Number(s.nlink),
-		dev: s.dev,
-		ino: s.ino,
-		rdev: s.rdev,
-		mtimeNs: s.mtimeNs,
-		ctimeNs: s.ctimeNs,
-		birthNs: s.birthtimeNs,
-		disk: Number(s.blocks) * 512
-	};
-}
-function lstat(path) {
-	try {
-		const s = fs.lstatSync(fsPath(path), {
-			bigint: true,
-			throwIfNoEntry: false
-		});
-		return s === void 0 ? null : toStat(s);
-	} catch (error) {
-		if (errorCode$1(error) === "ENOTDIR") return null;
-		throw error;
-	}
-}
-function run$1(program, args, input, fds) {
-	return new Promise((resolve) => {
-		const child = spawn(program, args, {
-			stdio: [
-				"pipe",
-				"ignore",
-				"pipe",
-				...fds
-			],
-			detached: true,
-			env: {
-				PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-				LC_ALL: "C"
-			}
-		});
-		const chunks = [];
-		const finish = (status, extra = "") => resolve({
-			status,
-			stderr: Buffer.concat(chunks).toString("latin1") + extra
-		});
-		child.on("error", (error) => finish(127, error.message));
-		child.on("close", (code) => finish(code ?? 128));
-		child.stderr?.on("data", (chunk) => chunks.push(chunk));
-		child.stdin?.on("error", () => {});
-		child.stdin?.end(input);
-	});
-}
-var nodePort = {
-	lstat,
-	fstat: (fd) => toStat(fs.fstatSync(fd, { bigint: true })),
-	openDir: (path) => fs.openSync(fsPath(path), O_DIR),
-	openEntry: (path) => fs.openSync(fsPath(path), O_ENTRY),
-	openAppend: (path) => fs.openSync(fsPath(path), O_APPEND$1, 384),
-	openRead: (path) => fs.openSync(fsPath(path), fs.constants.O_RDONLY | fs.constants.O_DIRECTORY),
-	close: (fd) => fs.closeSync(fd),
-	readdir: (path) => fs.readdirSync(fsPath(path), { encoding: "latin1" }),
-	readlink: (path) => fs.readlinkSync(fsPath(path), { encoding: "latin1" }),
-	readText: (path) => {
-		try {
-			return fs.readFileSync(fsPath(path), "utf8");
-		} catch (error) {
-			if (errorCode$1(error) === "ENOENT") return null;
-			throw error;
-		}
-	},
-	append: (fd, text) => {
-		const bytes = Buffer.from(text, "utf8");
-		for (let done = 0; done < bytes.length;) done += fs.writeSync(fd, bytes, done);
-	},
-	fsync: (fd) => fs.fsyncSync(fd),
-	mkdir: (path, mode) => void fs.mkdirSync(fsPath(path), { mode }),
-	symlink: (target, path) => fs.symlinkSync(fsPath(target), fsPath(path)),
-	link: (from, to) => fs.linkSync(fsPath(from), fsPath(to)),
-	rename: (from, to) => fs.renameSync(fsPath(from), fsPath(to)),
-	unlink: (path) => fs.unlinkSync(fsPath(path)),
-	rmdir: (path) => fs.rmdirSync(fsPath(path)),
-	chmod: (path, mode) => fs.chmodSync(fsPath(path), mode),
-	lchown: (path, uid, gid) => fs.lchownSync(fsPath(path), uid, gid),
-	utimes: (path, mtimeNs) => {
-		const seconds = Number(mtimeNs / 1000000n) / 1e3 + Number(mtimeNs % 1000000n) / 1e9;
-		fs.utimesSync(fsPath(path), String(seconds), String(seconds));
-	},
-	writable: (path) => {
-		try {
-			fs.accessSync(fsPath(path), fs.constants.W_OK | fs.constants.X_OK);
-			return true;
-		} catch {
-			return false;
-		}
-	},
-	space: (path) => {
-		const s = fs.statfsSync(fsPath(path));
-		return {
-			free: s.bavail * s.bsize,
-			kind: s.type
-		};
-	},
-	xattrsOf,
-	xattrs: readOpenXattrs,
-	setXattrs: setOpenXattrs,
-	run: run$1
-};
-var Pace = class {
-	#last = performance.now();
-	async breathe() {
-		if (performance.now() - this.#last < 20) return;
-		await new Promise((resolve) => setImmediate(resolve));
-		this.#last = performance.now();
-	}
-};
-var onLook = null;
-function lstatEntry(path) {
-	const entry = look$2(path);
-	onLook?.(path, entry);
-	return entry;
-}
-function look$2(path) {
-	try {
-		return lstat(path);
-	} catch (error) {
-		if (errorCode(error) !== "ELOOP") throw error;
-		return null;
-	}
-}
-function hostEntry(path) {
-	try {
-		return lstatEntry(path);
-	} catch (error) {
-		if (["EACCES", "ENAMETOOLONG"].includes(errorCode(error))) return "closed";
-		throw error;
-	}
-}
-function lstatOrNone$1(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-function isClosed$2(entry, asRoot) {
-	return entry.type === "dir" && !asRoot && (entry.mode & 320) !== 320;
-}
-var OUT_OF_REACH = `It holds paths of more than ${MAX_PATH_BYTES} bytes or ${MAX_LEVELS} directories, which can not be worked on. Shorten them with a command in the sandbox (mv).`;
-var NAME_MAX = 255;
-function isNearLimit(dir) {
-	return dir.length + NAME_MAX >= 4e3 || dir.length >= 1998;
-}
-function isOutOfReach(path) {
-	return path.length > 4e3 || path.split("/").length > 1e3;
-}
-function holdsOutOfReach(dir) {
-	if (!isNearLimit(dir)) return false;
-	try {
-		return readdirSync(fsPath(dir), "latin1").some((name) => isOutOfReach(joinPath(dir, name)));
-	} catch {
-		return false;
-	}
-}
-function readNames(dir) {
-	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
-	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
-}
-function namesOrNone(dir) {
-	try {
-		return readNames(dir);
-	} catch {
-		return [];
-	}
-}
-function readEntries(dir) {
-	const entries = readdirSync(fsPath(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	});
-	return isNearLimit(dir) ? entries.filter(({ name }) => !isOutOfReach(joinPath(dir, name))) : entries;
-}
-function readTarget(path) {
-	return readlinkSync(fsPath(path), "latin1");
-}
-function byBytes(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function toSide(entry, path) {
-	const { type, mode, uid, gid, size } = entry;
-	const side = {
-		type,
-		mode,
-		uid,
-		gid,
-		size
-	};
-	return type === "symlink" ? {
-		...side,
-		target: readTarget(path)
-	} : side;
-}
-function toHostStat(entry, path) {
-	const { type, mode, uid, gid, size, nlink } = entry;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev: String(entry.dev),
-		ino: String(entry.ino),
-		mtimeNs: String(entry.mtimeNs),
-		ctimeNs: String(entry.ctimeNs)
-	};
-	return type === "symlink" ? {
-		...stat,
-		target: readTarget(path)
-	} : stat;
-}
-function identityOf$1(entry) {
-	return entry === null ? "-" : lookIdentity(entry);
-}
-function errorCode(error) {
-	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
-function errorText(error) {
-	if (!(error instanceof Error)) return String(error);
-	return error.message.replace(/, \w+ '.*$/s, "");
-}
-var bytes$9 = (path) => Buffer.from(path, "latin1");
+var bytes$1 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$9(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$1(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -10055,7 +10050,7 @@ function fits(dir, names, deadline) {
 }
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$9(into), {
+	await mkdir(bytes$1(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -10063,9 +10058,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$9(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$1(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$9(joinPath(dir, name)), bytes$9(joinPath(into, name))];
+		const [from, to] = [bytes$1(joinPath(dir, name)), bytes$1(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -10076,8 +10071,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$9(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$9(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$1(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$1(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -10607,18 +10602,19 @@ function messageOf(error) {
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
+	const id = hash("sha256", Buffer.from(found?.commonDir ?? start, "latin1")).slice(0, 16);
 	return {
 		root: found?.top ?? start,
-		id: createHash("sha256").update(bytes$8(found?.commonDir ?? start)).digest("hex").slice(0, 16)
+		id
 	};
 }
 function repositoryOf(cwd) {
 	return discover(resolved(cwd) ?? cwd);
 }
 function discover(start) {
-	const device = deviceOf(start);
+	const device = statOf$3(start)?.dev;
 	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (deviceOf(dir) !== device) return null;
+		if (statOf$3(dir)?.dev !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
 		const gitDir = link ?? joinPath(dir, ".git");
@@ -10641,7 +10637,7 @@ function discover(start) {
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
-	if (!isFile(path)) return null;
+	if (statOf$3(path)?.isFile() !== true) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
@@ -10649,8 +10645,8 @@ function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
-	if (!isDirectory$2(joinPath(common, "objects")) || !isDirectory$2(joinPath(common, "refs"))) return null;
-	return resolved(common);
+	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
 }
 function hasValidHead(gitDir) {
 	const path = joinPath(gitDir, "HEAD");
@@ -10660,31 +10656,11 @@ function hasValidHead(gitDir) {
 function against(dir, target) {
 	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
 }
-var bytes$8 = (path) => Buffer.from(path, "latin1");
-function attempt(read) {
-	try {
-		return read();
-	} catch {
-		return null;
-	}
-}
-function resolved(path) {
-	return attempt(() => bytePath(realpathSync.native(bytes$8(path), { encoding: "buffer" }).toString("latin1")));
-}
-function readLink(path) {
-	return attempt(() => readlinkSync(bytes$8(path), { encoding: "buffer" }).toString("latin1"));
-}
-function isFile(path) {
-	return attempt(() => statSync(bytes$8(path)).isFile()) ?? false;
-}
-function isDirectory$2(path) {
-	return attempt(() => statSync(bytes$8(path)).isDirectory()) ?? false;
-}
-function deviceOf(path) {
-	return attempt(() => statSync(bytes$8(path)).dev);
-}
+var resolved = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
-	const fd = attempt(() => openSync(bytes$8(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
 	try {
 		if (!fstatSync(fd).isFile()) return void 0;
@@ -10829,23 +10805,23 @@ function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
 function removeTree(port, dir, name) {
-	const entry = port.lstat(at(dir, name));
+	const entry = port.lstat(at$1(dir, name));
 	return entry === null ? 0 : removeEntry(port, dir, name, entry);
 }
 function removeEntry(port, dir, name, entry) {
 	if (entry.type !== "dir") {
-		port.unlink(at(dir, name));
+		port.unlink(at$1(dir, name));
 		return 1;
 	}
-	const fd = port.openDir(at(dir, name));
+	const fd = port.openDir(at$1(dir, name));
 	let count = 1;
 	try {
-		if ((entry.mode & 448) !== 448) port.chmod(at(fd), 448);
-		for (const child of port.readdir(at(fd))) count += removeTree(port, fd, child);
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
 	} finally {
 		port.close(fd);
 	}
-	port.rmdir(at(dir, name));
+	port.rmdir(at$1(dir, name));
 	return count;
 }
 function removePath(port, parent, name) {
@@ -11587,7 +11563,7 @@ var CHARACTERS = 200;
 function lockHolder(path) {
 	try {
 		const lock = statSync(path);
-		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$2(pid, fd, lock))) {
+		for (const pid of readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name))) if (descriptors$1(pid).some((fd) => holds$3(pid, fd, lock))) {
 			const words = (processArguments(Number(pid)) ?? []).slice(0, WORDS).join(" ");
 			return {
 				pid: Number(pid),
@@ -11604,7 +11580,7 @@ function descriptors$1(pid) {
 		return [];
 	}
 }
-function holds$2(pid, fd, lock) {
+function holds$3(pid, fd, lock) {
 	try {
 		const text = readFileSync(`/proc/${pid}/fdinfo/${fd}`, "latin1");
 		if (!/^lock:.* FLOCK /m.test(text) || !text.includes(`:${lock.ino} 0 EOF`)) return false;
@@ -11838,37 +11814,41 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-async function liveProcesses(source) {
+function* mountedSources() {
 	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
 	for (const name of readdirSync("/proc")) {
 		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
+		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+		if (namespace === null) continue;
+		let sources = known.get(namespace);
+		if (sources === void 0) {
+			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
+			if (mounts === null) continue;
+			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+			known.set(namespace, sources);
+		}
+		yield {
+			pid: Number(name),
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
 	}
 	return found;
 }
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
-}
-var holds$1 = /* @__PURE__ */ new WeakMap();
+var holds$2 = /* @__PURE__ */ new WeakMap();
 async function withLock(session, work, waitSeconds = 10) {
 	const run = async () => {
 		const hold = {
@@ -11876,7 +11856,7 @@ async function withLock(session, work, waitSeconds = 10) {
 			quiet: false
 		};
 		const locked = { ...session };
-		holds$1.set(locked, hold);
+		holds$2.set(locked, hold);
 		try {
 			return await work(locked);
 		} finally {
@@ -11888,7 +11868,7 @@ async function withLock(session, work, waitSeconds = 10) {
 function lockedAs(locked, session) {
 	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
 	const same = { ...session };
-	holds$1.set(same, holdOf(locked));
+	holds$2.set(same, holdOf(locked));
 	return same;
 }
 async function asQuiet(session) {
@@ -11897,7 +11877,7 @@ async function asQuiet(session) {
 	return hold.quiet ? session : null;
 }
 function holdOf(locked) {
-	const hold = holds$1.get(locked);
+	const hold = holds$2.get(locked);
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
@@ -12121,36 +12101,6 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below$1(above, dir) {
-	const moved = putThere(dir, above);
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(moved, above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-function earlier(a, b) {
-	return b < a ? b : a;
-}
-function later(a, b) {
-	return b > a ? b : a;
-}
 function writeWhole(file, text) {
 	const temporary = `${file}.${process.pid}`;
 	try {
@@ -12260,163 +12210,6 @@ function fileOf$3(ctx) {
 }
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/.base-pass`;
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-function coveringDir(coveredDirs, path) {
-	let found = null;
-	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
-	return found;
-}
-function upperPath$1(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-var MAX_NAMES$1 = 2e3;
-var MAX_BYTES$2 = 67108864;
-var bytes$7 = (path) => Buffer.from(path, "latin1");
-var placeDir = (covered) => parentOf$1(covered.upper);
-function isCopyable(dir) {
-	try {
-		return readdirSync(bytes$7(dir)).length <= MAX_NAMES$1;
-	} catch {
-		return false;
-	}
-}
-function uncopied(dir, children, own) {
-	const taken = /* @__PURE__ */ new Set([...children.map((child) => child.path), ...own.map((name) => `${dir}/${name}`)]);
-	return split(dir, (path) => taken.has(path)).bound;
-}
-function writeCopies(covered) {
-	const dir = placeDir(covered);
-	const fresh = joinPath(dir, "c.new");
-	rmSync(bytes$7(fresh), {
-		recursive: true,
-		force: true
-	});
-	mkdirSync(bytes$7(fresh), { mode: 493 });
-	const copies = {
-		children: {},
-		entries: {}
-	};
-	for (const { path, file } of covered.copied ?? []) {
-		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(bytes$7(spot), "");
-		else mkdirSync(bytes$7(spot));
-		copies.children[nameOf(path)] = file ? "file" : "dir";
-	}
-	const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(bytes$7(joinPath(fresh, nameOf(path))), "");
-	for (const { path } of copied) {
-		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
-		if (stat !== null) copies.entries[nameOf(path)] = stat;
-	}
-	const list = joinPath(dir, "copies.json");
-	writeFileSync(bytes$7(`${list}.new`), JSON.stringify({
-		v: 1,
-		...copies
-	}), { mode: 384 });
-	renameSync(bytes$7(`${list}.new`), bytes$7(list));
-	rmSync(bytes$7(joinPath(dir, "c")), {
-		recursive: true,
-		force: true
-	});
-	renameSync(bytes$7(fresh), bytes$7(joinPath(dir, "c")));
-}
-function readCopies(covered) {
-	try {
-		const value = readPlainJson(bytes$7(joinPath(placeDir(covered), "copies.json")));
-		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-		return value;
-	} catch {
-		return null;
-	}
-}
-function isCurrent(covered, skip) {
-	const copies = readCopies(covered);
-	if (copies === null || lstatEntry(joinPath(placeDir(covered), "c"))?.type !== "dir") return false;
-	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
-	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
-	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
-	const left = new Set(Object.keys(copies.entries));
-	for (const { path, entry } of copied) {
-		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
-		if (skip(path)) continue;
-		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
-	}
-	return [...left].every((name) => skip(joinPath(covered.path, name)));
-}
-function isSame$1(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-function split(dir, isChild) {
-	const copied = [];
-	const files = [];
-	for (const one of readdirSync(bytes$7(dir), {
-		encoding: "latin1",
-		withFileTypes: true
-	})) {
-		const path = joinPath(dir, one.name);
-		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
-		const entry = lstatEntry(path);
-		if (entry?.type === "symlink") copied.push({
-			path,
-			entry
-		});
-		if (entry?.type === "file") files.push({
-			path,
-			entry
-		});
-	}
-	const bound = [];
-	let total = 0;
-	files.sort((a, b) => a.entry.size - b.entry.size);
-	for (const file of files) {
-		total += file.entry.size;
-		if (total > MAX_BYTES$2 || !isReadable(file.entry)) bound.push(file.path);
-		else copied.push(file);
-	}
-	return {
-		copied,
-		bound
-	};
-}
-function isReadable(entry) {
-	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
-	if (uid === 0) return true;
-	if (entry.uid === uid) return (entry.mode & 256) !== 0;
-	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
-}
-function copyEntry(from, to) {
-	try {
-		const before = lstatEntry(from);
-		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(bytes$7(from), { encoding: "buffer" }), bytes$7(to));
-		else copyFileSync(bytes$7(from), bytes$7(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(bytes$7(from));
-		lutimesSync(bytes$7(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(bytes$7(to), before.uid, before.gid);
-		const after = lstatEntry(from);
-		const was = toHostStat(before, from);
-		if (after !== null && isSame$1(was, toHostStat(after, from))) return was;
-	} catch {}
-	rmSync(bytes$7(to), { force: true });
-	return null;
 }
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
@@ -12528,6 +12321,133 @@ function hashOf$1(fd, size) {
 	}
 	return left === 0 ? hash.digest("hex") : null;
 }
+var MAX_NAMES$1 = 2e3;
+var MAX_BYTES$2 = 67108864;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+}
+function uncopied(dir, children, own) {
+	const taken = /* @__PURE__ */ new Set([...children.map(({ path }) => path), ...own.map((name) => joinPath(dir, name))]);
+	return split(dir, (path) => taken.has(path)).bound;
+}
+function writeCopies(covered) {
+	const dir = dirOf(covered);
+	const fresh = joinPath(dir, "c.new");
+	rmSync(fsPath(fresh), {
+		recursive: true,
+		force: true
+	});
+	mkdirSync(fsPath(fresh), { mode: 493 });
+	const copies = {
+		children: {},
+		entries: {}
+	};
+	for (const { path, file } of covered.copied ?? []) {
+		const spot = joinPath(fresh, nameOf(path));
+		if (file) writeFileSync(fsPath(spot), "");
+		else mkdirSync(fsPath(spot));
+		copies.children[nameOf(path)] = file ? "file" : "dir";
+	}
+	const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
+	for (const path of bound) writeFileSync(fsPath(joinPath(fresh, nameOf(path))), "");
+	for (const { path } of copied) {
+		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
+		if (stat !== null) copies.entries[nameOf(path)] = stat;
+	}
+	const [list, newList] = [joinPath(dir, "copies.json"), joinPath(dir, "copies.json.new")];
+	writeFileSync(fsPath(newList), JSON.stringify({
+		v: 1,
+		...copies
+	}), { mode: 384 });
+	renameSync(fsPath(newList), fsPath(list));
+	rmSync(fsPath(joinPath(dir, "c")), {
+		recursive: true,
+		force: true
+	});
+	renameSync(fsPath(fresh), fsPath(joinPath(dir, "c")));
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isCurrent(covered, skip) {
+	const copies = readCopies(covered);
+	if (copies === null || lstatEntry(joinPath(dirOf(covered), "c"))?.type !== "dir") return false;
+	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
+	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
+	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
+	const left = new Set(Object.keys(copies.entries));
+	for (const { path, entry } of copied) {
+		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
+		if (skip(path)) continue;
+		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
+	}
+	return [...left].every((name) => skip(joinPath(covered.path, name)));
+}
+function isSame$1(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function split(dir, isChild) {
+	const copied = [];
+	const files = [];
+	for (const one of readEntries(dir)) {
+		const path = joinPath(dir, one.name);
+		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
+		const entry = lstatEntry(path);
+		if (entry?.type === "symlink") copied.push({
+			path,
+			entry
+		});
+		if (entry?.type === "file") files.push({
+			path,
+			entry
+		});
+	}
+	const bound = [];
+	let total = 0;
+	files.sort((a, b) => a.entry.size - b.entry.size);
+	for (const file of files) {
+		total += file.entry.size;
+		if (total > MAX_BYTES$2 || !isReadable(file.entry)) bound.push(file.path);
+		else copied.push(file);
+	}
+	return {
+		copied,
+		bound
+	};
+}
+function isReadable(entry) {
+	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
+	if (uid === 0) return true;
+	if (entry.uid === uid) return (entry.mode & 256) !== 0;
+	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
+}
+function copyEntry(from, to) {
+	try {
+		const before = lstatEntry(from);
+		if (before === null) return null;
+		if (before.type === "symlink") symlinkSync(readlinkSync(fsPath(from), { encoding: "buffer" }), fsPath(to));
+		else copyFileSync(fsPath(from), fsPath(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(fsPath(from));
+		lutimesSync(fsPath(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
+		const after = lstatEntry(from);
+		const was = toHostStat(before, from);
+		if (after !== null && isSame$1(was, toHostStat(after, from))) return was;
+	} catch {}
+	rmSync(fsPath(to), { force: true });
+	return null;
+}
+function coveringDir(coveredDirs, path) {
+	let found = null;
+	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
+	return found;
+}
+function upperPath$1(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
 var MAX_BYTES$1 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
 	"TREE",
@@ -12638,7 +12558,7 @@ function knownBase(ctx, path, host, upper) {
 	};
 	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
-		const sha256 = createHash("sha256").update(text).digest("hex");
+		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
 		return {
 			...known,
@@ -12653,11 +12573,7 @@ function knownBase(ctx, path, host, upper) {
 	};
 }
 function copiedDirOf(ctx, path) {
-	for (const covered of ctx.coveredDirs) {
-		if (covered.copied === void 0 || path === covered.path || !isWithin(path, covered.path)) continue;
-		if (lstatEntry(upperPath$1(covered, path)) !== null) return covered;
-	}
-	return null;
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
 }
 function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf$1(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
@@ -12669,47 +12585,61 @@ function copiedBase(ctx, covered, path, upper) {
 		host: seen
 	};
 }
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
 }
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	try {
-		return LOCAL.has(fileSystemType(dir));
-	} catch {
-		return false;
-	}
+function recordRoots(ctx, made) {
+	const entries = made.flatMap((covered) => {
+		const { path } = covered;
+		const base = rootBase(covered);
+		return base === null ? [] : [[path, {
+			path,
+			base,
+			listed: false
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, readBaseFile(ctx), entries);
 }
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#places;
-	#lags = /* @__PURE__ */ new Map();
-	constructor({ coveredDirs }) {
-		this.#places = coveredDirs;
-	}
-	lag(path) {
-		const covered = coveringDir(this.#places, path);
-		if (covered === null) return 0n;
-		const known = this.#lags.get(covered.n);
-		if (known !== void 0) return known;
-		const lag = hasOurTimes(covered.path) ? 0n : FOREIGN_NS;
-		this.#lags.set(covered.n, lag);
-		return lag;
-	}
-};
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -12753,73 +12683,6 @@ function* hostTree(dir, dev, look) {
 			};
 			if (entry.type === "dir") stack.push(path);
 		}
-	}
-}
-function hiddenNames(viewer, dir, names) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return [];
-	const hidden = [];
-	for (const name of names) {
-		if (lstatEntry(joinPath(view, name)) !== null) return [];
-		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
-	}
-	return hidden;
-}
-function showsHost(viewer, dir) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return false;
-	const own = lstatEntry(dir.upper);
-	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
-	const present = new Set(readNames(dir.upper));
-	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
-}
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, file, options) {
-		this.since = seenSince(ctx, file, options);
-		this.#lastPass = file.lastPassNs;
-		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
-		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
-		if (window < bound) return window;
-		return bound;
-	}
-};
-function seenSince(ctx, file, options) {
-	let since = file.lastPassNs;
-	if (since === 0n) for (const covered of ctx.coveredDirs) {
-		const birth = lstatEntry(covered.upper)?.birthNs ?? 0n;
-		if (since === 0n || birth < since) since = birth;
-	}
-	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
-	return call > since ? call : since;
-}
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var IN_SANDBOX = /"mode":"sandbox"/;
-var AT$1 = /"at":"([^"]+)"/;
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-function logTail(path) {
-	try {
-		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
-	} catch {
-		return "";
 	}
 }
 var known$2 = null;
@@ -13082,12 +12945,164 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+async function replacedAmong(ctx, covered, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity$1(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					coveredDirs: [covered]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember$1(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity$1({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#lags = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return 0n;
+		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
+		this.#lags.set(covered.n, lag);
+		return lag;
+	}
+};
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
 		const base = bases.lookup(path);
-		const covered = base.state === "none" ? copiedDirOf(ctx, path) : null;
-		return covered === null ? base : copiedBase(ctx, covered, path, null);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
+		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
 	} };
 }
 async function recordBases(ctx, options = {}) {
@@ -13254,7 +13269,7 @@ var Pass$1 = class {
 			above
 		});
 		const copied = copiedDirOf(this.ctx, path);
-		if (copied !== null) {
+		if (copied !== void 0) {
 			this.take({
 				path,
 				base: copiedBase(this.ctx, copied, path, upper),
@@ -13362,53 +13377,6 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, covered, dirs) {
-	let viewer = null;
-	try {
-		let way = "";
-		for (const dir of dirs) {
-			way += identity$1(dir.upper);
-			const known = remembered.get(dir.upperPath);
-			let madeAgain = known?.way === way ? known.madeAgain : null;
-			if (madeAgain === null) {
-				viewer ??= await openViewer({
-					...ctx,
-					coveredDirs: [covered]
-				});
-				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember$1(dir.upperPath, {
-					way,
-					madeAgain
-				});
-			}
-			if (madeAgain === true) return dir.path;
-		}
-		return null;
-	} finally {
-		await viewer?.close();
-	}
-}
-function remember$1(upperPath, answer) {
-	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-	remembered.set(upperPath, answer);
-}
-function isMadeAgain(viewer, { path, upperPath, upper }) {
-	const shown = lstatEntry(viewer.pathOf(path));
-	if (shown === null) return null;
-	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone(upperPath));
-	const missing = namesOrNone(path).filter((name) => !here.has(name));
-	if (missing.length === 0) return null;
-	return hiddenNames(viewer, {
-		host: path,
-		upper: upperPath
-	}, missing).length > 0;
-}
-function identity$1({ dev, ino, birthNs, ctimeNs }) {
-	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -13542,7 +13510,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		links++;
-		const link = await look$1(ctx, here, thorough);
+		const link = await look(ctx, here, thorough);
 		if (readsOtherwise(link)) return {
 			...link,
 			onHost
@@ -13551,9 +13519,9 @@ async function lookThrough(ctx, given, thorough) {
 		todo.unshift(...parts(target));
 		if (target.startsWith("/")) at = "/";
 	}
-	return await look$1(ctx, at, thorough);
+	return await look(ctx, at, thorough);
 }
-async function look$1(ctx, path, thorough) {
+async function look(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing(path),
@@ -14113,7 +14081,7 @@ var Dirs = class {
 		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
 		for (const name of rest === "" ? [] : rest.split("/")) {
 			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at(last.fd, name));
+			const fd = this.#port.openDir(at$1(last.fd, name));
 			last = {
 				path: joinPath(last.path, name),
 				fd,
@@ -14157,7 +14125,7 @@ var Dirs = class {
 			return own === null ? null : this.#port.fstat(own);
 		}
 		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at(fd, nameBelow(path)));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
 	}
 	close() {
 		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
@@ -14170,7 +14138,7 @@ var Dirs = class {
 			stat: this.#port.fstat(fd)
 		};
 		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at(fd));
+		this.#realRoot = this.#port.readlink(at$1(fd));
 		return held;
 	}
 	#keepCommon(path) {
@@ -14180,7 +14148,7 @@ var Dirs = class {
 	}
 	#isInPlace() {
 		const last = this.#held.at(-1);
-		return last !== void 0 && this.#port.readlink(at(last.fd)) === this.#realOf(last.path);
+		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
 	}
 	#realOf(path) {
 		const root = this.#realRoot ?? this.#root;
@@ -14193,7 +14161,7 @@ var Dirs = class {
 		const id = birthOf$1(held.stat);
 		this.#onLoosen(held.path, mode, id);
 		this.loosened.set(id, mode);
-		this.#port.chmod(at(held.fd), mode | 448);
+		this.#port.chmod(at$1(held.fd), mode | 448);
 		held.stat = {
 			...held.stat,
 			mode: mode | 448
@@ -14576,7 +14544,7 @@ function commitNumbers(port, ctx) {
 	if (port.lstat(commitsDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
 	try {
-		return port.readdir(at(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
 	} finally {
 		port.close(fd);
 	}
@@ -14803,7 +14771,7 @@ function* chunks(names) {
 var SETGID = 1024;
 function dropInheritedSetgid({ port, from, names, to }) {
 	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orIfRefused(() => port.openDir(at(to, `.${container}`)), null);
+		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
 		if (dir === null) continue;
 		try {
 			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
@@ -14813,13 +14781,13 @@ function dropInheritedSetgid({ port, from, names, to }) {
 	}
 }
 function dropBelow(port, original, dir, name) {
-	const copy = orIfRefused(() => port.lstat(at(dir, name)), null);
+	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
 	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orIfRefused(() => port.openDir(at(dir, name)), null);
+	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
 	if (fd === null) return;
 	try {
-		for (const child of orIfRefused(() => port.readdir(at(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at(fd), copy.mode & -1025);
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
 	} finally {
 		port.close(fd);
 	}
@@ -14842,7 +14810,7 @@ var Images = class {
 	of(unit) {
 		if (imageOf(unit) !== "link") return null;
 		this.#fd ??= this.#port.openDir(this.#dir);
-		return at(this.#fd, imageName(unit.i));
+		return at$1(this.#fd, imageName(unit.i));
 	}
 	close() {
 		if (this.#fd !== null) this.#port.close(this.#fd);
@@ -14922,7 +14890,7 @@ function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(trashDir(ctx), "."));
 	try {
-		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+		return port.readdir(at$1(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
 	} finally {
 		port.close(fd);
 	}
@@ -15290,24 +15258,17 @@ function shown(value) {
 }
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
-	const home = absolute(env["HOME"]) ?? homedir();
-	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
-	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
-	if (data !== null) files.push(join(data, "config.json"));
-	return files;
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
 }
 function loadConfig(env, recorded = null) {
 	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const text = read(file);
-		if (text === null) continue;
-		const { config, problems } = "problem" in text ? {
-			config: DEFAULT_CONFIG,
-			problems: [text.problem]
-		} : parsed$1(text.text);
+		const read = readConfig(file);
+		if (read === null) continue;
 		return {
-			config,
+			...read,
 			file,
-			problems: problems.map((problem) => `${file}: ${problem}`)
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
 		};
 	}
 	return {
@@ -15316,29 +15277,24 @@ function loadConfig(env, recorded = null) {
 		problems: []
 	};
 }
-function parsed$1(text) {
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [`${why}. The defaults are used.`]
+	});
+	let bytes;
 	try {
-		return parseConfig(JSON.parse(text));
+		bytes = readFileSync(file);
 	} catch (error) {
-		return {
-			config: DEFAULT_CONFIG,
-			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
-		};
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
 	}
-}
-function read(file) {
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
 	try {
-		const bytes = readFileSync(file);
-		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
-		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : void 0;
-		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		return { problem: `can't be read (${String(code)}). The defaults are used.` };
+		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
-}
-function absolute(path) {
-	return path !== void 0 && isAbsolute(path) ? path : null;
 }
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
@@ -15372,15 +15328,7 @@ async function syncDirectory$1(path) {
 		await directory.close();
 	}
 }
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var SOURCES$1 = [
+var SOURCES = [
 	"startup",
 	"resume",
 	"clear",
@@ -15388,51 +15336,6 @@ var SOURCES$1 = [
 	"fork",
 	"exec"
 ];
-var IDENTITY = {
-	id: text,
-	source: (value) => SOURCES$1.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
 function metaPath(sessionDir) {
 	return join(sessionDir, "meta.json");
 }
@@ -15477,9 +15380,9 @@ function readText(path, sessionDir) {
 			closeSync(file);
 		}
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
+		const code = errorCode(error);
 		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (exists(sessionDir)) throw corrupt(path, "it is missing");
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
 			throw new TraiError("no-session", "there is no such session", {
 				path: sessionDir,
 				cause: error
@@ -15492,264 +15395,64 @@ function readText(path, sessionDir) {
 		});
 	}
 }
-function exists(path) {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
-	} catch {
-		return false;
-	}
-}
 function corrupt(path, what) {
 	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
 		path,
 		hint: "Nothing was changed. Put the file right, or move the session directory away."
 	});
 }
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
 }
-function replayDirIn(dir) {
-	return joinPath(dir, REPLAY_NAME);
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
 }
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf$1(path)));
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => coveringDir(scope.coveredDirs, path) === covered && isOwn(scope, made, path));
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
-	};
-	note(null);
+function parseMeta(json) {
+	let value;
 	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$1(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (lookAt$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	const covered = coveringDir(scope.coveredDirs, path);
-	const names = covered === null ? [] : namesOrNone(upperPath$1(covered, path));
-	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
-}
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : lookAt$2(upperPath$1(covered, path));
-}
-function lookAt$2(path) {
-	try {
-		return lstatEntry(path);
+		value = JSON.parse(json);
 	} catch {
-		return null;
+		return { problem: "not JSON" };
 	}
-}
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? []) {
-		const note = parseNote$1(line);
-		if (note !== null) made.set(note.path, note.id);
-	}
-	return made;
-}
-function parseNote$1(line) {
-	try {
-		const value = JSON.parse(line);
-		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
-		const { path, id } = value;
-		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
-		return id === null || typeof id === "string" ? {
-			path,
-			id
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function fileOf$1(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-var bytes$6 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$2(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function writeNumbers(overlayDir, numbers) {
-	const file = `${overlayDir}/places.json`;
-	const stored = storedNumbers(file);
-	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = bytes$6(`${overlayDir}/.places.new`);
-	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (lstatSync(bytes$6(file), { throwIfNoEntry: false })?.isDirectory() === true) rmSync(bytes$6(file), { recursive: true });
-	renameSync(temporary, bytes$6(file));
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$6(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$6(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$2(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$6(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$6(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes$5 = (path) => Buffer.from(path, "latin1");
-function makeCoveredDirs(overlayDir, paths, uid, copied = /* @__PURE__ */ new Map(), onMade = () => {}) {
-	const numbers = readNumbers(overlayDir);
-	for (const covered of [...numbers].map(([path, n]) => coveredDirAt(overlayDir, path, n))) if (!isDirectory$1(covered.upper)) throw new TraiError("corrupt", `expected the directory ${toDisplay(covered.upper)} with what is pending in ${toDisplay(covered.path)}, found none`, {
-		path: toDisplay(covered.upper),
-		hint: "Put it back, or start a new session."
-	});
-	const fresh = paths.filter((path) => !numbers.has(path));
-	let last = Math.max(0, ...numbers.values());
-	for (const path of fresh) numbers.set(path, ++last);
-	const coveredDirs = paths.map((path) => {
-		const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
-		const children = copied.get(path);
-		return children === void 0 ? covered : {
-			...covered,
-			copied: children
-		};
-	});
-	const made = coveredDirs.filter(({ path }) => fresh.includes(path));
-	for (const covered of made) prepareCoveredDir(covered, uid);
-	onMade(made);
-	writeNumbers(overlayDir, numbers);
-	return coveredDirs;
-}
-function knownCoveredDirs(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(bytes$5(`${overlayDir}/${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter((covered) => isDirectory$1(covered.upper) && holdsSomething(covered))];
-}
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes$5(upper)).length > 0) return true;
-	const host = lstatSync(bytes$5(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes$5(upper)).mode;
-}
-function hasCoveredDirs(sessionDir) {
-	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			try {
-				return n === void 0 ? [] : readdirSync(bytes$5(`${overlayDir}/${n}/u`), { encoding: "latin1" });
-			} catch {
-				return [];
-			}
-		}
-	};
-}
-function prepareCoveredDir(covered, uid) {
-	const dir = covered.upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(bytes$5(`${dir}/${name}`), {
-		recursive: true,
-		mode: 448
-	});
-	const link = bytes$5(`${dir}/l`);
-	rmSync(link, { force: true });
-	symlinkSync(bytes$5(covered.path), link);
-	const host = lstatSync(bytes$5(covered.path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(bytes$5(covered.upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$1(path) {
-	return lstatSync(bytes$5(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
 function readPlan(sessionDir) {
 	const id = currentId(sessionDir);
@@ -15822,6 +15525,215 @@ function isWholePlan(dir) {
 function sumOf(content) {
 	return createHash("sha256").update(content).digest("hex").slice(0, 16);
 }
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }) {
+	const numbers = readNumbers(overlayDir);
+	for (const [path, n] of numbers) {
+		const { upper } = coveredDirAt(overlayDir, path, n);
+		if (isDirectory$1(upper)) continue;
+		throw new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(path)}, found none`, {
+			path: toDisplay(upper),
+			hint: "Put it back, or start a new session."
+		});
+	}
+	const fresh = paths.filter((path) => !numbers.has(path));
+	let last = Math.max(0, ...numbers.values());
+	for (const path of fresh) numbers.set(path, ++last);
+	const all = paths.map((path) => {
+		const children = copied?.get(path);
+		const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
+		return children === void 0 ? covered : {
+			...covered,
+			copied: children
+		};
+	});
+	const made = all.filter(({ path }) => fresh.includes(path));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	onMade?.(made);
+	writeNumbers(overlayDir, numbers);
+	return all;
+}
+function knownCoveredDirs(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+}
+function hasCoveredDirs(sessionDir) {
+	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$1(path) {
+	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+}
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath$1(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote$1));
+}
+function parseNote$1(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$1(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
 	const meta = await readMeta(dir);
@@ -15857,22 +15769,18 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	};
 }
 function homeOf(env) {
-	return realPath$1(fromText(env["HOME"] ?? "/"));
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath$1)])];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
-function realPath$1(path) {
-	try {
-		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return path;
-	}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 var SLICE$1 = 2e3;
 async function overlapOf(a, b, most) {
@@ -16317,7 +16225,7 @@ var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
-function appendEventSync(sessionDir, event) {
+function appendEvent(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
 	const fd = openLog(path);
@@ -16335,9 +16243,6 @@ function appendEventSync(sessionDir, event) {
 	} finally {
 		closeSync(fd);
 	}
-}
-async function appendEvent(sessionDir, event) {
-	appendEventSync(sessionDir, event);
 }
 function openLog(path) {
 	try {
@@ -16361,7 +16266,7 @@ function notAFile(path, cause) {
 }
 function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
-	const code = error instanceof Error && "code" in error ? error.code : "";
+	const code = errorCode(error);
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
 	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
 	if (code === "ENOENT") return new TraiError("no-session", message, {
@@ -16418,7 +16323,7 @@ async function noteOverlaps(stateDir, env, id) {
 		news = true;
 		const { projectRoot } = await readMeta(dir);
 		const text = overlapText(two, overlap, bytePath(projectRoot));
-		await appendEvent(dir, {
+		appendEvent(dir, {
 			v: 1,
 			at: (/* @__PURE__ */ new Date()).toISOString(),
 			t: "notice",
@@ -16430,7 +16335,7 @@ async function noteOverlaps(stateDir, env, id) {
 }
 function takeNews(dir) {
 	const marks = path.join(dir, "overlaps");
-	return namesIn$3(marks).flatMap((name) => {
+	return namesIn$2(marks).flatMap((name) => {
 		const other = name.startsWith(NEW$1) ? name.slice(NEW$1.length) : "";
 		if (!isSessionId(other)) return [];
 		try {
@@ -16448,7 +16353,7 @@ var NEW$1 = "new.";
 var TOLD = "told.";
 function markNew(dir, other) {
 	const marks = path.join(dir, "overlaps");
-	if (namesIn$3(marks).includes(TOLD + other)) return false;
+	if (namesIn$2(marks).includes(TOLD + other)) return false;
 	try {
 		if (!existsSync(marks)) mkdirSync(marks, { mode: 448 });
 		writeFileSync(path.join(marks, NEW$1 + other), "", {
@@ -16473,7 +16378,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$3(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn$2(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -16482,9 +16387,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$3(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$3(path.join(overlay, n, "u")).length === 0);
+	return namesIn$2(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$2(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$3(dir) {
+function namesIn$2(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -17065,14 +16970,6 @@ function orientation(pending, moved) {
 		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
 	].join("\n");
 }
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
 async function sessionStart(world, input, headers) {
 	const source = SOURCES.find((known) => known === text$2(input.all, "source")) ?? "startup";
 	const session = await world.attach({
@@ -17180,27 +17077,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-function recordRoots(ctx, coveredDirs) {
-	const entries = coveredDirs.flatMap((covered) => {
-		const base = rootBase(covered);
-		return base === null ? [] : [[covered.path, {
-			path: covered.path,
-			base,
-			listed: false
-		}]];
-	});
-	if (entries.length === 0) return;
-	appendBases(ctx, readBaseFile(ctx), entries);
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
 function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
@@ -17266,23 +17142,23 @@ function names$1(port, dir) {
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
-		port.chmod(at(fd), mode);
+		port.chmod(at$1(fd), mode);
 	} finally {
 		port.close(fd);
 	}
 }
 function moveOut(port, dirs, path, image) {
 	if (dirs.lstat(path)?.type === "dir") dirs.openToWrite(path);
-	port.rename(at(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
+	port.rename(at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path)), image);
 }
 function moveOutEmpty(port, dirs, path, image) {
 	const now = dirs.lstat(path);
 	const mode = now === null ? 448 : dirs.asFound(now).mode;
-	const found = port.readdir(at(dirs.openToList(path)));
+	const found = port.readdir(at$1(dirs.openToList(path)));
 	if (found.length === 0) moveOut(port, dirs, path, image);
 	if (found.length === 0 && port.readdir(image).length === 0) return;
 	if (found.length === 0) {
-		const target = at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		const target = at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 		port.rename(image, target);
 		chmodEntry(port, target, mode);
 	}
@@ -17360,7 +17236,7 @@ var Uppers = class {
 		const fd = inside === null ? null : walk?.openOrNone(inside) ?? null;
 		if (fd === null || walk === null) return;
 		for (const path of paths) {
-			const now = this.#port.lstat(at(fd, nameOf(path)));
+			const now = this.#port.lstat(at$1(fd, nameOf(path)));
 			if (now !== null) found.set(path, walk.asFound(now));
 		}
 	}
@@ -17368,7 +17244,7 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at(walk.open(inside)) : at(walk.open(parentOf$1(inside)), nameOf(inside));
+		return path === coveringDir(this.#ctx.coveredDirs, path)?.path ? at$1(walk.open(inside)) : at$1(walk.open(parentOf$1(inside)), nameOf(inside));
 	}
 	pathOf(path) {
 		return upperPath(this.#ctx.coveredDirs, path) ?? path;
@@ -17377,13 +17253,13 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null || walk.lstat(inside)?.type !== "dir") return [];
-		return this.#port.readdir(at(walk.openToList(inside)));
+		return this.#port.readdir(at$1(walk.openToList(inside)));
 	}
 	remove(path, type) {
 		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
-		const target = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		const target = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		if (type === "dir") this.#port.rmdir(target);
 		else this.#port.unlink(target);
 	}
@@ -17404,7 +17280,7 @@ var Uppers = class {
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return;
 		if (walk.lstat(inside)?.type === "dir") walk.openToWrite(inside);
-		this.#port.rename(at(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
+		this.#port.rename(at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside)), to);
 	}
 	dress(path, { mode, uid, gid }) {
 		const target = this.#target(path);
@@ -17436,8 +17312,8 @@ var Uppers = class {
 		const inside = upperPath(this.#ctx.coveredDirs, path);
 		const walk = this.#walk(path);
 		if (inside === null || walk === null) return null;
-		if (this.isRoot(path)) return at(walk.open(inside), ".");
-		return at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		if (this.isRoot(path)) return at$1(walk.open(inside), ".");
+		return at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 	}
 	moveOut(path) {
 		const covered = coveringDir(this.#ctx.coveredDirs, path);
@@ -17447,7 +17323,7 @@ var Uppers = class {
 		walk.openToWrite(inside);
 		const gone = joinPath(parentOf$1(covered.upper), GONE);
 		if (this.#port.lstat(gone) === null) this.#port.mkdir(gone, 448);
-		const from = at(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
+		const from = at$1(walk.openToWrite(parentOf$1(inside)), nameOf(inside));
 		this.#port.rename(from, joinPath(gone, String(this.#moved++)));
 	}
 	removeMovedOut() {
@@ -17462,11 +17338,11 @@ var Uppers = class {
 			const walk = covered === void 0 ? null : this.#walk(covered.path);
 			const now = walk?.lstat(path) ?? null;
 			if (walk === null || now === null || birthOf$1(now) !== id || now.mode !== (mode | 448)) continue;
-			this.#port.chmod(at(walk.open(path)), mode);
+			this.#port.chmod(at$1(walk.open(path)), mode);
 		}
 	}
 	close() {
-		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at(walk.open(path)), mode);
+		for (const { walk, path, mode } of this.#loosened.splice(0).reverse()) if (walk.lstat(path)?.type === "dir") this.#port.chmod(at$1(walk.open(path)), mode);
 		for (const walk of this.#walks.values()) walk.close();
 		this.#walks.clear();
 	}
@@ -17564,7 +17440,7 @@ function mergeOne(port, ctx, uppers, making, line) {
 	if (uppers.lstat(line.path) !== null) return;
 	if (!makeParents(port, uppers, making, parentOf$1(line.path), covered)) return;
 	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+	else if (line.kind === "dir") makeDir$1(port, uppers, dir, line.path, line);
 	else {
 		const copy = waitingAt(dir, covered, line.path);
 		const stat = port.lstat(copy);
@@ -17584,7 +17460,7 @@ function makeParents(port, uppers, making, path, covered) {
 	if (!makeParents(port, uppers, making, parentOf$1(path), covered)) return false;
 	const host = port.lstat(path);
 	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, making.dir, path, {
+	makeDir$1(port, uppers, making.dir, path, {
 		mode: like?.mode ?? 493,
 		uid: like?.uid ?? null,
 		gid: like?.gid ?? null,
@@ -17593,7 +17469,7 @@ function makeParents(port, uppers, making, path, covered) {
 	});
 	return true;
 }
-function makeDir(port, uppers, dir, path, like) {
+function makeDir$1(port, uppers, dir, path, like) {
 	const name = "d";
 	removePath(port, dir, name);
 	const fresh = joinPath(dir, name);
@@ -17604,8 +17480,8 @@ function makeDir(port, uppers, dir, path, like) {
 	try {
 		const xattrs = xattrChanges("", like.xattrs ?? "");
 		if (xattrs.length > 0) port.setXattrs(fd, xattrs);
-		port.utimes(at(fd), BigInt(like.mtime));
-		port.chmod(at(fd), like.mode);
+		port.utimes(at$1(fd), BigInt(like.mtime));
+		port.chmod(at$1(fd), like.mode);
 	} finally {
 		port.close(fd);
 	}
@@ -18213,7 +18089,7 @@ function holdsExcluded({ excluded }, dir) {
 	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
 }
 function missingNames(ctx, path, upperPath) {
-	if (copiedDirOf(ctx, path) !== null) return [];
+	if (copiedDirOf(ctx, path) !== void 0) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
@@ -18862,7 +18738,7 @@ function isTaken({ port, ctx, commit }, unit) {
 }
 function targetOf(dirs, path) {
 	try {
-		return at(dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		return at$1(dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	} catch (error) {
 		if (errorCode$1(error) === "ENOENT") return null;
 		throw error;
@@ -18884,7 +18760,7 @@ function whyNotWhole(port, root, unit) {
 		if (!isSame(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
-			real: port.readlink(at(walk.open(root))),
+			real: port.readlink(at$1(walk.open(root))),
 			files: inodes("file:"),
 			dirs: inodes("dir:")
 		}]).size > 0 ? IN_USE : null;
@@ -18904,9 +18780,9 @@ function isAsNoted(port, walk, root, { path, entries }) {
 		const below = relativeTo(path, dir);
 		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
 		const names = inside.get(dir) ?? [];
-		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+		if (fd === null || port.readdir(at$1(fd)).length !== names.length) return false;
 		for (const one of names) {
-			const now = port.lstat(at(fd, nameOf(one)));
+			const now = port.lstat(at$1(fd, nameOf(one)));
 			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
 		}
 	}
@@ -18974,7 +18850,7 @@ var NOT_KEPT = {
 	ENOSYS: "its extended attributes can not be set: perl is missing"
 };
 function xattrsAt(port, dirs, path) {
-	const fd = port.openEntry(at(dirs.open(parentOf$1(path)), nameOf(path)));
+	const fd = port.openEntry(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 	try {
 		return port.xattrs(fd);
 	} finally {
@@ -19000,7 +18876,7 @@ function isMetaBegun(port, dirs, unit, root) {
 }
 function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 	const dir = dirs.open(parentOf$1(unit.path));
-	const fd = port.openEntry(at(dir, nameOf(unit.path)));
+	const fd = port.openEntry(at$1(dir, nameOf(unit.path)));
 	try {
 		const now = port.fstat(fd);
 		const isLink = now.type === "symlink";
@@ -19020,10 +18896,10 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 					root
 				});
 			}
-			if (!owned) port.lchown(at(dir, nameOf(unit.path)), unit.uid, unit.gid);
-			if (!isLink) port.chmod(at(fd), unit.mode);
+			if (!owned) port.lchown(at$1(dir, nameOf(unit.path)), unit.uid, unit.gid);
+			if (!isLink) port.chmod(at$1(fd), unit.mode);
 		}
-		if (unit.mtime !== null && !isLink) port.utimes(at(fd), BigInt(unit.mtime));
+		if (unit.mtime !== null && !isLink) port.utimes(at$1(fd), BigInt(unit.mtime));
 	} finally {
 		port.close(fd);
 	}
@@ -19032,11 +18908,11 @@ function setXattrs(port, fd, now, { mode, changes, root }) {
 	if (changes.length === 0) return;
 	const closed = !root && (now.mode & 128) === 0 && needsWriting(changes);
 	try {
-		if (removesAcl(changes)) port.chmod(at(fd), mode | (closed ? 448 : 0));
-		else if (closed) port.chmod(at(fd), now.mode | 448);
+		if (removesAcl(changes)) port.chmod(at$1(fd), mode | (closed ? 448 : 0));
+		else if (closed) port.chmod(at$1(fd), now.mode | 448);
 		port.setXattrs(fd, changes);
 	} catch (error) {
-		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at(fd), now.mode);
+		if (closed || port.fstat(fd).mode !== now.mode) port.chmod(at$1(fd), now.mode);
 		const why = NOT_KEPT[errorCode$1(error) ?? ""];
 		throw why === void 0 ? error : new NotApplied(`${why} (${errorCode$1(error)})`);
 	}
@@ -19119,13 +18995,13 @@ var UnitApplier = class {
 		this.#mover.close();
 	}
 	#target({ path }) {
-		return at(this.#dirs.openToWrite(parentOf$1(path)), nameOf(path));
+		return at$1(this.#dirs.openToWrite(parentOf$1(path)), nameOf(path));
 	}
 	#staged({ stage, rel, born }) {
 		if (!this.#stageFds.has(stage)) this.#stageFds.set(stage, this.#openStage(stage));
 		const fd = this.#stageFds.get(stage) ?? null;
 		if (fd === null) return null;
-		const path = at(fd, rel);
+		const path = at$1(fd, rel);
 		return isBornAs(born, this.#port.lstat(path)) ? path : null;
 	}
 	#openStage(index) {
@@ -19134,7 +19010,7 @@ var UnitApplier = class {
 		try {
 			const base = new Dirs(this.#port, "/", 0, null);
 			try {
-				return this.#port.openDir(at(base.open(stage.base), stage.name));
+				return this.#port.openDir(at$1(base.open(stage.base), stage.name));
 			} finally {
 				base.close();
 			}
@@ -19204,7 +19080,7 @@ var UnitApplier = class {
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
 			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
-			if (now !== null) this.#port.rename(at(dir, nameOf(unit.path)), at(dir, unit.aside));
+			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
 			this.#moveIn(unit, dir, staged);
 		}
 		const note = this.#removeAside(unit);
@@ -19218,13 +19094,13 @@ var UnitApplier = class {
 		if (now.type === "dir") this.#onlyReviewed(unit);
 	}
 	#moveIn(unit, dir, staged) {
-		const target = at(dir, nameOf(unit.path));
+		const target = at$1(dir, nameOf(unit.path));
 		try {
 			if (staged === null) throw new NotApplied(NO_COPY);
 			if (unit.born.startsWith("dir:")) this.#loosenStaged(unit, staged);
 			this.#port.rename(staged, target);
 		} catch (error) {
-			this.#port.rename(at(dir, unit.aside), target);
+			this.#port.rename(at$1(dir, unit.aside), target);
 			throw error;
 		}
 	}
@@ -19232,7 +19108,7 @@ var UnitApplier = class {
 		const known = new Map(unit.below.map(({ path, host }) => [path, host]));
 		let met = 0;
 		const walk = (dir) => {
-			for (const name of this.#port.readdir(at(this.#dirs.openToList(dir)))) {
+			for (const name of this.#port.readdir(at$1(this.#dirs.openToList(dir)))) {
 				const path = joinPath(dir, name);
 				const stat = this.#dirs.lstat(path);
 				if (stat === null || !this.#isReviewed(known.get(path) ?? null, stat)) throw new NotApplied(`the host has a new or changed entry in it: ${toDisplay(path)}`);
@@ -19269,13 +19145,13 @@ var UnitApplier = class {
 			throw error;
 		}
 		const name = nameOf(path);
-		const now = this.#port.lstat(at(dir, name));
+		const now = this.#port.lstat(at$1(dir, name));
 		if (now === null) return;
 		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
-		else if (now.type === "dir") this.#port.rmdir(at(dir, name));
-		else this.#port.unlink(at(dir, name));
+		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
+		else this.#port.unlink(at$1(dir, name));
 	}
 	#meta(unit) {
 		const isReviewed = (now) => this.#isReviewed(unit.host, now);
@@ -19458,7 +19334,7 @@ var FEW = 32;
 function syncRename(port, ctx, dirs, dir) {
 	const from = upperPath(ctx.coveredDirs, dir);
 	try {
-		syncDirs(port, [at(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
+		syncDirs(port, [at$1(dirs.open(dir), "."), ...from === null ? [] : [joinPath(from, ".")]]);
 		return from !== null;
 	} catch (error) {
 		if ([
@@ -19479,9 +19355,9 @@ function restoreModes(port, dirs, journal) {
 	for (const { path, mode } of loosened.toReversed()) {
 		const now = dirs.lstat(path);
 		if (now?.type !== "dir" || now.mode !== (mode | 448)) continue;
-		const fd = port.openDir(at(dirs.open(parentOf$1(path)), nameOf(path)));
+		const fd = port.openDir(at$1(dirs.open(parentOf$1(path)), nameOf(path)));
 		try {
-			port.chmod(at(fd), mode);
+			port.chmod(at$1(fd), mode);
 		} finally {
 			port.close(fd);
 		}
@@ -19831,24 +19707,6 @@ function digestNow(path, now) {
 		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
-}
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const file = readBaseFile(ctx);
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, file, entries);
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
@@ -20211,7 +20069,7 @@ async function record(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
 		v: 1,
 		at,
 		t: "adopt",
@@ -20245,7 +20103,7 @@ async function goneOr(read) {
 	}
 }
 async function log(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
+	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
@@ -20320,17 +20178,9 @@ var LogTail = class {
 		return this.#parser.pending();
 	}
 	async #read() {
-		let file;
+		let file = null;
 		try {
 			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
 			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
 			return {
@@ -20338,13 +20188,15 @@ var LogTail = class {
 				reset
 			};
 		} catch (error) {
-			this.#inode = "unknown";
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
 			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
+				path,
 				cause: error
 			});
 		} finally {
-			closeSync(file);
+			if (file !== null) closeSync(file);
 		}
 	}
 	async #readOn(file) {
@@ -20527,7 +20379,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -20542,7 +20394,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$2(dir) {
+function namesIn$1(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -20551,7 +20403,7 @@ function namesIn$2(dir) {
 }
 var REMEMBERED = 1e4;
 var seenAs = /* @__PURE__ */ new Map();
-function numberOf$1(at) {
+function numberOf(at) {
 	let fd;
 	try {
 		fd = nodePort.openEntry(at);
@@ -20573,7 +20425,7 @@ function remember(upper, number) {
 	return numbers;
 }
 function marksOf({ at, upper }) {
-	const number = numberOf$1(at);
+	const number = numberOf(at);
 	const entry = number === null ? null : lstatEntry(upper);
 	return entry === null ? null : {
 		numbers: remember(entry, number),
@@ -20721,27 +20573,20 @@ function makeVisible({ own, saved }, name) {
 }
 function keptDirAt(own, upper, saved) {
 	return {
-		own: at(own),
+		own: at$1(own),
 		upper,
-		saved: at(saved)
+		saved: at$1(saved)
 	};
 }
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
-	for (const name of namesIn$1(dir)) {
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
 		const file = `${dir}/${name}`;
 		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		try {
+		orNull(() => {
 			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		} catch {}
-	}
-}
-function namesIn$1(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
+		});
 	}
 }
 var DIRS = ".listed.json";
@@ -21336,17 +21181,6 @@ async function stateOf(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
-async function freshCopies(ctx) {
-	const skip = (path) => isExcluded(path, ctx.excluded);
-	const stale = ctx.coveredDirs.filter((covered) => covered.copied !== void 0 && !isCurrent(covered, skip));
-	if (stale.length === 0) return;
-	await withLock(ctx, async (session) => {
-		const quiet = await asQuiet(session);
-		if (quiet === null) return;
-		await recordBases(quiet);
-		for (const covered of stale) writeCopies(covered);
-	});
-}
 var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
 var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
 function isRemote(type) {
@@ -21377,75 +21211,69 @@ var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=
 function escapeFstab(text) {
 	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
 }
-function fstabText(input) {
+function fstabText({ steps, numbers, source, root, stateDir, parking }) {
 	const lines = [];
-	const entry = (source, target, type, options) => {
-		lines.push(`${escapeFstab(source)} ${escapeFstab(target)} ${type} ${options} 0 0`);
+	const entry = (from, target, type, options) => {
+		lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
 	};
-	const features = input.root ? ROOT_OPTIONS : USER_OPTIONS;
-	const spots = childSpots(input.steps);
-	const place = (n, lower) => `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${features}`;
+	const bind = (from, target) => entry(from, target, "none", "rbind");
+	const overlay = (path, target, lower) => {
+		const n = numbers.get(path);
+		if (n === void 0) throw new RangeError(`expected a number for the covered directory ${path}`);
+		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${root ? ROOT_OPTIONS : USER_OPTIONS}`);
+	};
+	const spots = childSpots(steps);
 	let parked = 0;
-	for (const step of input.steps) {
-		if (step.do === "direct") entry(step.path, step.path, "none", "rbind");
-		if (step.do === "read-only" && !step.mounted && step.held !== true) {
-			const options = step.late ? ["rbind"] : [
-				"rbind",
-				"ro",
-				...step.flags
-			];
-			entry(step.path, step.path, "none", options.join(","));
-		}
+	for (const step of steps) {
+		if (step.do === "direct") bind(step.path, step.path);
+		if (step.do === "read-only" && !step.mounted && step.held !== true) entry(step.path, step.path, "none", (step.late ? ["rbind"] : [
+			"rbind",
+			"ro",
+			...step.flags
+		]).join(","));
 		if (step.do === "copied") {
-			for (const { path } of step.children) {
-				const { spot, within } = spots.get(path) ?? NOWHERE;
-				if (!within) entry(path, spot, "none", "rbind");
-			}
-			entry(input.source, step.path, "overlay", place(numberOf(input, step.path), "c"));
-			for (const { path } of step.children) entry((spots.get(path) ?? NOWHERE).spot, path, "none", "rbind");
+			const children = step.children.map(({ path }) => ({
+				path,
+				...spots.get(path) ?? NOWHERE
+			}));
+			for (const { path, spot, within } of children) if (!within) bind(path, spot);
+			overlay(step.path, step.path, "c");
+			for (const { path, spot } of children) bind(spot, path);
 		}
-		if (step.do !== "overlay") continue;
-		const asides = input.steps.filter((other) => other.do === "keep" && other.below === step.path).map((keep) => ({
-			path: keep.path,
-			spot: `${input.parking}/${++parked}`
-		}));
-		for (const { path, spot } of asides) entry(path, spot, "none", "rbind");
-		const aside = spots.get(step.path);
-		const target = aside?.within === true ? aside.spot : step.path;
-		entry(input.source, target, "overlay", place(numberOf(input, step.path), "l"));
-		for (const { path, spot } of asides) entry(spot, path, "none", "rbind");
+		if (step.do === "overlay") {
+			const asides = steps.filter((other) => other.do === "keep" && other.below === step.path).map(({ path }) => ({
+				path,
+				spot: `${parking}/${++parked}`
+			}));
+			for (const { path, spot } of asides) bind(path, spot);
+			const aside = spots.get(step.path);
+			overlay(step.path, aside?.within === true ? aside.spot : step.path, "l");
+			for (const { path, spot } of asides) bind(spot, path);
+		}
 	}
-	entry(`${input.stateDir}/mask`, input.stateDir, "none", "bind,ro");
-	if (!input.root) entry("/proc/self/ns/user", `${input.stateDir}/userns`, "none", "bind");
-	for (const { path, options } of lateSteps(input.steps)) entry(LATE_SOURCE, path === "/" ? "/." : path, "none", options);
-	return lines.join("\n") + "\n";
+	entry(`${stateDir}/mask`, stateDir, "none", "bind,ro");
+	if (!root) entry("/proc/self/ns/user", `${stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(steps)) entry("trai-late", path === "/" ? "/." : path, "none", options);
+	return lines.join("");
 }
 var NOWHERE = {
 	spot: "",
-	within: false
+	within: false,
+	file: false
 };
 function childSpots(steps) {
 	const spots = /* @__PURE__ */ new Map();
-	for (const step of steps) {
-		if (step.do !== "copied") continue;
-		for (const { path, file } of step.children) {
-			const inside = steps.filter((one) => isWithin(one.path, path));
-			const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
-			spots.set(path, {
-				spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
-				within,
-				file
-			});
-		}
+	for (const { path, file } of steps.flatMap((step) => step.do === "copied" ? step.children : [])) {
+		const inside = steps.filter((one) => isWithin(one.path, path));
+		const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
+		spots.set(path, {
+			spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
+			within,
+			file
+		});
 	}
 	return spots;
 }
-function numberOf(input, path) {
-	const n = input.numbers.get(path);
-	if (n === void 0) throw new RangeError(`expected a number for the place ${path}, found none`);
-	return n;
-}
-var LATE_SOURCE = "trai-late";
 function lateSteps(steps) {
 	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
 		path: step.path,
@@ -21458,10 +21286,326 @@ function lateSteps(steps) {
 	}] : []);
 }
 function lateText(steps) {
-	return lateSteps(steps).map(({ path, options }) => `${options} ${path}\n`).join("");
+	const late = lateSteps(steps);
+	if (late.some(({ path }) => path.includes("\n"))) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	return late.map(({ path, options }) => `${options} ${path}\n`).join("");
 }
-function checkText(input) {
-	return `${input.mounts}\n ${input.writable.map(escapeMount).join(" ")} \n${escapeMount(input.stateDir)}\n${escapeMount(input.parking)}\n`;
+function checkText({ mounts, writable, stateDir, parking }) {
+	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
+}
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+function innermostStep(steps, path) {
+	let best;
+	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
+	return best;
+}
+var MOST_PARTS = 8;
+var NOBODY = /* @__PURE__ */ new Set();
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
+function crowdOf(paths, input, mounts) {
+	const { own, projectRoot, stateDir, scratch, fs } = input;
+	if (paths.length <= 100) return NOBODY;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
+	return others.length > 100 ? new Set(others) : NOBODY;
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	fs;
+	wanted;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.fs = input.fs;
+		this.wanted = [
+			...input.own,
+			input.projectRoot,
+			input.stateDir
+		];
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const { scratch, silent } = this.input;
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", SCRATCH);
+			return;
+		}
+		const isAutomatic = mount?.type === "autofs";
+		if (isAutomatic || mount !== void 0 && (isRemote(mount.type) || silent?.has(dir) === true)) {
+			if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = this.ownParts(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.readOnlyBut(dir, parts);
+		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	readOnlyBut(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	ownParts(dir) {
+		const { fs, wanted } = this;
+		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
+		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+		if (mine.size === 0 && !begun) return null;
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
+		const parts = paths.filter((path) => mine.has(path) || also(path));
+		return parts.length <= MOST_PARTS || begun ? parts : null;
+	}
+	needsNoOverlay(dir) {
+		const { projectRoot, stateDir, scratch } = this.input;
+		if (this.mounts.has(dir) || holds$1(dir, [
+			...scratch,
+			projectRoot,
+			stateDir
+		])) return false;
+		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+	}
+	needsOnlyReading(dir) {
+		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
+		const above = this.typeAt(parentOf$1(dir));
+		return isNetwork(above) || isRemote(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
+		if (this.steps.some((step) => covers(step) && !isKept)) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+		else if (this.fs.isDirectory(root)) {
+			if (this.hasMountBelow(root)) this.descend(root);
+			else this.coverWhole(root);
+		}
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
+		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
+		return [
+			...direct,
+			...others.filter((step) => !isLast(step)),
+			...others.filter(isLast),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	coverWhole(dir) {
+		const type = this.typeAt(dir);
+		if (!LOWER_TYPES.has(type)) {
+			this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+			return;
+		}
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", SCRATCH);
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		const type = this.typeAt(dir);
+		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.fs.directories(dir));
+		const own = new Set(this.fs.ownNames(dir));
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below === void 0) return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+		return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+	}
+	ownBelowOthers(dir) {
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
+			return false;
+		};
+		return this.input.own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = holderOf(path, this.mounts)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+		const point = holderOf(path, this.mounts)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	typeAt(path) {
+		return holderOf(path, this.mounts)?.type ?? "";
+	}
+	writable() {
+		const points = [...this.mounts.keys()];
+		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
+		const hosts = [
+			...ofType((type) => KERNEL_TYPES.has(type)),
+			...this.input.scratch,
+			...this.unreachable
+		];
+		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
+		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
+		return [.../* @__PURE__ */ new Set([
+			...points.filter((point) => liesIn(point, hosts)),
+			...ofType((type) => type === "autofs"),
+			...this.input.scratch,
+			...covered.map(({ path }) => path),
+			...hidden
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+function findBinds(search) {
+	const copies = {};
+	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
+	const binds = [...sockets(search), ...files].map((path) => ({
+		path,
+		copy: null
+	}));
+	for (const [path, content] of search.root ? [] : foreignSshFiles(search.uid)) {
+		const copy = copyName(content);
+		copies[copy] = content;
+		binds.push({
+			path,
+			copy
+		});
+	}
+	return {
+		binds,
+		copies
+	};
+}
+function copyName(content) {
+	return `copy-${hash("sha256", content).slice(0, 16)}`;
+}
+function parkedName(index) {
+	return `socket-${index + 1}`;
+}
+function bindTexts(binds, planId) {
+	let [park, after] = ["", ""];
+	for (const [i, { path, copy }] of binds.entries()) {
+		const spot = `parking/${parkedName(i)}`;
+		if (copy === null) park += `${escapeFstab(path)} ${spot} none bind 0 0\n`;
+		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
+		after += `${source} ${escapeFstab(path)} none bind,ro 0 0\n`;
+	}
+	return {
+		park,
+		binds: after
+	};
 }
 var ADDRESSES = [
 	"DOCKER_HOST",
@@ -21484,40 +21628,90 @@ function parseEnviron(text) {
 	return found;
 }
 function namedSockets(env) {
-	const found = [env.get("SSH_AUTH_SOCK") ?? ""];
-	for (const name of ADDRESSES) {
-		const value = env.get(name) ?? "";
-		if (value.startsWith("unix://")) found.push(value.slice(7));
-	}
-	for (const address of (env.get("DBUS_SESSION_BUS_ADDRESS") ?? "").split(";")) {
+	const get = (name) => env.get(name) ?? "";
+	const found = [get("SSH_AUTH_SOCK")];
+	for (const name of ADDRESSES) if (get(name).startsWith("unix://")) found.push(get(name).slice(7));
+	for (const address of get("DBUS_SESSION_BUS_ADDRESS").split(";")) {
 		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
 		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
 	}
-	const wayland = env.get("WAYLAND_DISPLAY") ?? "";
-	const runtime = env.get("XDG_RUNTIME_DIR") ?? "";
+	const [wayland, runtime] = [get("WAYLAND_DISPLAY"), get("XDG_RUNTIME_DIR")];
 	if (wayland.startsWith("/")) found.push(wayland);
 	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
-	const gnupg = env.get("GNUPGHOME") ?? `${env.get("HOME") ?? ""}/.gnupg`;
+	const gnupg = env.get("GNUPGHOME") ?? `${get("HOME")}/.gnupg`;
 	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
 	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
 	return [...new Set(absolute)].map((path) => bytePath(path));
 }
-function parkedName(index) {
-	return `socket-${index + 1}`;
+function sockets(search) {
+	const seen = visibleMounts(search.mounts);
+	const found = search.named.flatMap((named) => {
+		if (!isLocal(named, seen) || statOf$1(named) === void 0) return [];
+		const path = orNull(() => realPath(named));
+		const step = path === null ? void 0 : innermostStep(search.steps, path);
+		const isCovered = step?.do === "overlay" || step?.do === "copied";
+		return path !== null && isCovered && statOf$1(path)?.isSocket() === true ? [path] : [];
+	});
+	if (found.length === 0) return [];
+	const listening = listeners(search.unixSockets());
+	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
 }
-function bindTexts(binds, planId) {
-	const park = [];
-	const after = [];
-	for (const [i, { path, copy }] of binds.entries()) {
-		const spot = `parking/${parkedName(i)}`;
-		if (copy === null) park.push(`${escapeFstab(path)} ${spot} none bind 0 0\n`);
-		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
-		after.push(`${source} ${escapeFstab(path)} none bind,ro 0 0\n`);
+function listeners(table) {
+	const names = /* @__PURE__ */ new Set();
+	for (const line of table.split("\n")) {
+		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
+		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
 	}
-	return {
-		park: park.join(""),
-		binds: after.join("")
+	return names;
+}
+function isLocal(path, mounts) {
+	const type = holderOf(path, mounts)?.type;
+	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
+}
+function statOf$1(path) {
+	return orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? void 0;
+}
+var SSH_CONFIG = "/etc/ssh/ssh_config";
+var SSH_DEPTH = 16;
+var SSH_MAX_BYTES = 262144;
+function foreignSshFiles(uid) {
+	const found = /* @__PURE__ */ new Map();
+	let files = [SSH_CONFIG];
+	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
+		const next = [];
+		for (const file of files) {
+			const content = orNull(() => contentOf(file));
+			if (content === null) continue;
+			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
+			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
+		}
+		files = next.filter((file) => !found.has(file));
+	}
+	return found;
+}
+var known = /* @__PURE__ */ new Map();
+function contentOf(file) {
+	const stat = statSync(fsPath(file), { bigint: true });
+	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
+	const identity = [
+		stat.dev,
+		stat.ino,
+		stat.size,
+		stat.mtimeNs,
+		stat.ctimeNs
+	].join(" ");
+	const before = known.get(file);
+	if (before?.identity === identity) return before.content;
+	const content = {
+		path: realPath(file),
+		uid: Number(stat.uid),
+		bytes: readFileSync(fsPath(file))
 	};
+	known.set(file, {
+		identity,
+		content
+	});
+	return content;
 }
 function includedPatterns(text) {
 	const found = [];
@@ -21532,8 +21726,19 @@ function includedPatterns(text) {
 	}
 	return found;
 }
+function matching(pattern) {
+	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
+	if (!/[*?[]/.test(name)) return [pattern];
+	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+	try {
+		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
+		return readdirSync(fsPath(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+	} catch {
+		return [];
+	}
+}
 var MAX_LOOKS = 32;
-var bytes$4 = (path) => Buffer.from(path, "latin1");
+var bytes = (path) => Buffer.from(path, "latin1");
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
@@ -21553,7 +21758,7 @@ function holds(dir, { closed, seen }) {
 }
 function stampOf(path) {
 	try {
-		const entry = lstatSync(bytes$4(path), {
+		const entry = lstatSync(bytes(path), {
 			throwIfNoEntry: false,
 			bigint: true
 		});
@@ -21575,7 +21780,7 @@ var Look = class {
 		}
 	}
 	belongsToOthers(path) {
-		const entry = lstatSync(bytes$4(path));
+		const entry = lstatSync(bytes(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
@@ -21590,7 +21795,7 @@ function takesNoWrite(dir) {
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
 	try {
-		const all = names?.every((name) => lstatSync(bytes$4(joinPath(dir, name))).isDirectory());
+		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
 		return names !== null && all === true ? names : null;
 	} catch {
 		return null;
@@ -21601,25 +21806,25 @@ function ownNamesIn(dir) {
 	const stamp = stampOf(dir);
 	if (uid === 0 || stamp === null) return null;
 	try {
-		if (lstatSync(bytes$4(dir)).uid === uid || mayWrite(dir)) return null;
+		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
 		});
-		return names?.filter((name) => lstatSync(bytes$4(joinPath(dir, name))).uid === uid) ?? null;
+		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
 	} catch {
 		return null;
 	}
 }
-function namesOf(dir) {
-	const names = readdirSync(bytes$4(dir), { encoding: "latin1" });
+function namesOf$1(dir) {
+	const names = readdirSync(bytes(dir), { encoding: "latin1" });
 	return names.length > MAX_NAMES ? null : names;
 }
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes$4(path), {
+	const dir = opendirSync(bytes(path), {
 		encoding: "latin1",
 		bufferSize: MAX_LOOKS
 	});
@@ -21632,7 +21837,7 @@ function fewNames(path) {
 }
 function mayWrite(dir) {
 	try {
-		const { mode } = lstatSync(bytes$4(dir));
+		const { mode } = lstatSync(bytes(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
 	} catch {
 		return true;
@@ -21640,427 +21845,36 @@ function mayWrite(dir) {
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes$4(path), mode);
+		accessSync(bytes(path), mode);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
 		throw error;
 	}
 }
-function crowdOf(paths, { own, projectRoot, stateDir, scratch, fs }, mounts) {
-	if (paths.length <= 100) return /* @__PURE__ */ new Set();
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && fs.mayWrite?.(path) !== true && (fs.ownNames?.(path) ?? []).length === 0 && !wanted.some((one) => isWithin(one, path)));
-	return new Set(others.length > 100 ? others : []);
-}
-function needsNoOverlay(dir, { projectRoot, stateDir, scratch, fs }, mounts) {
-	if (mounts.has(dir) || scratch.some((path) => isWithin(path, dir))) return false;
-	if ([projectRoot, stateDir].some((path) => isWithin(path, dir))) return false;
-	if ((fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.isClosed?.(dir) === true || fs.takesNoWrite?.(dir) === true;
-}
-function needsOnlyReading(dir, { projectRoot, stateDir, own, scratch, fs }) {
-	if ([
-		projectRoot,
-		stateDir,
-		...own
-	].some((path) => isWithin(path, dir))) return false;
-	if (scratch.some((path) => isWithin(dir, path)) || (fs.ownNames?.(dir) ?? []).length > 0) return false;
-	return fs.takesNoWrite?.(dir) === true;
-}
-var MOST_PARTS = 8;
-function ownParts(dir, { own, projectRoot, stateDir, scratch, fs }) {
-	const isCoveredDir = (path) => fs.isCoveredDir?.(path) === true;
-	if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || isCoveredDir(dir)) return null;
-	if ([
-		...own,
-		projectRoot,
-		stateDir
-	].includes(dir) || scratch.some((kept) => isWithin(kept, dir))) return null;
-	const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-	const mine = new Set(fs.ownDirectories?.(dir)?.map((name) => joinPath(dir, name)));
-	const begun = paths.some((path) => isCoveredDir(path) && !fs.isForeign(path));
-	if (mine.size === 0 && !begun) return null;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir
-	];
-	const also = (path) => isCoveredDir(path) || fs.mayWrite?.(path) === true || wanted.some((one) => isWithin(one, path));
-	const parts = paths.filter((path) => mine.has(path) || also(path));
-	return parts.length <= MOST_PARTS || begun ? parts : null;
-}
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-var NOBODY = /* @__PURE__ */ new Set();
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (this.input.scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-			return;
-		}
-		if (mount?.type === "autofs") {
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (mount !== void 0 && (isRemote(mount.type) || this.input.silent?.has(dir) === true)) {
-			this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = ownParts(dir, this.input);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.coverParts(dir, parts);
-		else if (needsOnlyReading(dir, this.input)) this.coverScratchIn(dir);
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	coverParts(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	coverScratchIn(dir) {
-		this.readOnly(dir, "");
-		for (const kept of this.input.scratch) if (isWithin(kept, dir) && this.input.fs.isDirectory(kept)) this.cover(kept);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.input.fs.canReach(dir);
-		const above = this.holding(parentOf$1(dir))?.type ?? "";
-		return isNetwork(above) || isRemote(above) || this.input.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.input.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		if (this.steps.some((step) => covers(step) && !this.isKept(root))) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) {
-			this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-			return;
-		}
-		if (!this.input.fs.isDirectory(root)) return;
-		if (this.hasMountBelow(root)) this.descend(root);
-		else this.coverWhole(root);
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		return [
-			...direct,
-			...this.holderLast(others),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	holderLast(steps) {
-		const holds = (step) => step.do !== "keep" && step.do === "overlay" && isWithin(this.input.stateDir, step.path);
-		const holder = steps.find(holds);
-		if (holder === void 0) return steps;
-		const last = steps.filter((step) => step === holder || step.do === "keep" && step.below === holder.path);
-		return [...steps.filter((step) => !last.includes(step)), ...last];
-	}
-	coverWhole(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		if (LOWER_TYPES.has(type)) this.overlay(dir);
-		else this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-	}
-	overlay(dir) {
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.input.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", "scratch directory: sockets and short-lived files stay the host’s");
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		if (dir !== "/" && this.input.fs.isCopyable?.(dir) === true && this.isLocal(dir)) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.input.fs.directories(dir));
-		const own = new Set(this.input.fs.ownNames?.(dir) ?? []);
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	isLocal(dir) {
-		const type = this.holding(dir)?.type ?? "";
-		return LOWER_TYPES.has(type) && !isNetwork(type);
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.input.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !needsNoOverlay(path, this.input, this.mounts)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below !== void 0) return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-		return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-	}
-	ownBelowOthers(dir) {
-		const { own, scratch, fs } = this.input;
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || scratch.some((kept) => isWithin(path, kept))) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (fs.isForeign(way)) return true;
-			return false;
-		};
-		return own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = this.holding(path)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || this.input.scratch.some((dir) => isWithin(path, dir))) return false;
-		const point = this.holding(path)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	holding(path) {
-		let best;
-		for (const [point, mount] of this.mounts) if (isWithin(path, point) && point.length >= (best?.point.length ?? 0)) best = mount;
-		return best;
-	}
-	writable() {
-		const interfaces = [...this.mounts].filter(([, mount]) => KERNEL_TYPES.has(mount.type)).map(([point]) => point);
-		const automatic = [...this.mounts].filter(([, mount]) => mount.type === "autofs").map(([point]) => point);
-		const kernel = [...this.mounts.keys()].filter((point) => interfaces.some((dir) => isWithin(point, dir)));
-		const inScratch = [...this.mounts.keys()].filter((point) => this.input.scratch.some((dir) => isWithin(point, dir)));
-		const places = this.steps.flatMap((step) => step.do === "overlay" || step.do === "copied" ? [step.path] : []);
-		const hidden = this.input.mounts.map((mount) => mount.point).filter((point) => !this.mounts.has(point));
-		const far = [...this.mounts.keys()].filter((point) => this.unreachable.some((dir) => isWithin(point, dir)));
-		return [.../* @__PURE__ */ new Set([
-			...kernel,
-			...automatic,
-			...inScratch,
-			...this.input.scratch,
-			...places,
-			...hidden,
-			...far
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some((kept) => kept !== dir && isWithin(kept, dir));
-	}
-	isKept(path) {
-		return this.steps.some((step) => step.do === "keep" && isWithin(path, step.path));
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
+var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var realFs = {
+	directories(dir) {
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+	},
+	isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
+	isForeign(dir) {
+		const found = isRealRoot() ? null : orNull(() => statOf(dir));
+		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+	},
+	canReach: (path) => orNull(() => statOf(path)) != null,
+	isClosed,
+	mayWrite,
+	takesNoWrite,
+	ownDirectories
 };
-var SSH_CONFIG = "/etc/ssh/ssh_config";
-var SSH_DEPTH = 16;
-var SSH_MAX_BYTES = 262144;
-function findBinds(search) {
-	const copies = {};
-	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
-	const binds = [...sockets(search), ...files].map((path) => ({
-		path,
-		copy: null
-	}));
-	if (!search.root) for (const [path, content] of foreignSshFiles(search.uid)) {
-		const copy = copyName(content);
-		copies[copy] = content;
-		binds.push({
-			path,
-			copy
-		});
-	}
+function draftFor(request) {
+	const named = namedSockets(parseEnviron(request.environ));
+	lastNamed.set(request.sessionDir, named);
 	return {
-		binds,
-		copies
+		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
+		named
 	};
-}
-function copyName(content) {
-	return `copy-${createHash("sha256").update(content).digest("hex").slice(0, 16)}`;
-}
-function sockets(search) {
-	const seen = visibleMounts(search.mounts);
-	const found = search.named.flatMap((named) => {
-		if (!isLocal(named, seen) || look(named) === void 0) return [];
-		const path = realPath(named);
-		return path !== null && isCovered(path, search.steps) && look(path)?.isSocket() === true ? [path] : [];
-	});
-	if (found.length === 0) return [];
-	const listening = listeners(search.unixSockets());
-	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
-}
-function listeners(table) {
-	const names = /* @__PURE__ */ new Set();
-	for (const line of table.split("\n")) {
-		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
-		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
-	}
-	return names;
-}
-function isCovered(path, steps) {
-	let best;
-	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
-	return best?.do === "overlay" || best?.do === "copied";
-}
-function isLocal(path, mounts) {
-	let best;
-	for (const mount of mounts.values()) if (isWithin(path, mount.point) && mount.point.length >= (best?.point.length ?? 0)) best = mount;
-	return best !== void 0 && !isRemote(best.type) && !isNetwork(best.type) && best.type !== "autofs";
-}
-function foreignSshFiles(uid) {
-	const found = /* @__PURE__ */ new Map();
-	let files = [SSH_CONFIG];
-	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
-		const next = [];
-		for (const file of files) {
-			const content = contentOf(file);
-			if (content === null) continue;
-			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
-			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
-		}
-		files = next.filter((file) => !found.has(file));
-	}
-	return found;
-}
-var known = /* @__PURE__ */ new Map();
-function contentOf(file) {
-	try {
-		const stat = statSync(bytes$3(file), { bigint: true });
-		if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
-		const identity = [
-			stat.dev,
-			stat.ino,
-			stat.size,
-			stat.mtimeNs,
-			stat.ctimeNs
-		].join(" ");
-		const before = known.get(file);
-		if (before?.identity === identity) return before.content;
-		const path = realPath(file);
-		if (path === null) return null;
-		const content = {
-			path,
-			uid: Number(stat.uid),
-			bytes: readFileSync(bytes$3(file))
-		};
-		known.set(file, {
-			identity,
-			content
-		});
-		return content;
-	} catch {
-		return null;
-	}
-}
-function matching(pattern) {
-	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
-	if (!/[*?[]/.test(name)) return [pattern];
-	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-	try {
-		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(bytes$3(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
-	} catch {
-		return [];
-	}
-}
-function look(path) {
-	try {
-		return lstatSync(bytes$3(path), { throwIfNoEntry: false });
-	} catch {
-		return;
-	}
-}
-function realPath(path) {
-	try {
-		return bytePath(realpathSync.native(bytes$3(path), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return null;
-	}
-}
-function bytes$3(path) {
-	return Buffer.from(path, "latin1");
 }
 var READY_MS = 150;
 var ReadyThings = class {
@@ -22079,50 +21893,9 @@ var ReadyThings = class {
 	take(key, facts) {
 		const found = this.#things.get(key);
 		this.#things.delete(key);
-		if (found === void 0 || found.facts !== facts || this.#now() - found.at > READY_MS) return null;
-		return found.made;
+		return found?.facts === facts && this.#now() - found.at <= READY_MS ? found.made : null;
 	}
 };
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-var realFs = {
-	directories(dir) {
-		try {
-			return readdirSync(bytes$2(dir), {
-				encoding: "latin1",
-				withFileTypes: true
-			}).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-		} catch {
-			return [];
-		}
-	},
-	isDirectory(path) {
-		return lstatSync(bytes$2(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-	},
-	isForeign(dir) {
-		if (isRealRoot()) return false;
-		try {
-			const found = lstatSync(bytes$2(dir), { throwIfNoEntry: false });
-			return found !== void 0 && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-		} catch {
-			return false;
-		}
-	},
-	canReach(path) {
-		try {
-			return lstatSync(bytes$2(path), { throwIfNoEntry: false }) !== void 0;
-		} catch {
-			return false;
-		}
-	}
-};
-function draftFor(request) {
-	const named = namedSockets(parseEnviron(request.environ));
-	lastNamed.set(request.sessionDir, named);
-	return {
-		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
-		named
-	};
-}
 var ready = new ReadyThings();
 var lastNamed = /* @__PURE__ */ new Map();
 function drafted(request, named) {
@@ -22172,10 +21945,6 @@ function draftOf(request) {
 		silent: knownSilent(),
 		fs: {
 			...realFs,
-			isClosed,
-			mayWrite,
-			takesNoWrite,
-			ownDirectories,
 			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
 			ownNames: uppers.names,
 			isCoveredDir: uppers.has
@@ -22201,30 +21970,27 @@ function bindsOf(request, named, draft) {
 		root: isRealRoot()
 	});
 }
-var bytes$1 = (path) => Buffer.from(path, "latin1");
 var TRIES = 3;
 async function ensurePlan(request) {
 	for (let tries = 1;; tries++) try {
 		return await planFor(request);
 	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || tries === TRIES) throw error;
+		if (errorCode(error) !== "ENOENT" || tries === TRIES) throw error;
 	}
 }
 async function planFor(request) {
-	const { draft, found: first, named } = draftFor(request);
-	const known = knownPlan(request, draft, first);
+	const { named, ...first } = draftFor(request);
+	const known = knownPlan(request, first);
 	if (known !== null) return known;
-	const sure = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? draft : draftOf(request);
-	const found = bindsOf(request, named, sure);
-	const id = planId(request, sure, found);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	return await withLock(request, async () => knownPlan(request, sure, found) ?? {
-		plan: makePlan(request, sure, found, id, dir),
-		dir
-	});
+	const draft = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first.draft : draftOf(request);
+	const drafted = {
+		draft,
+		found: bindsOf(request, named, draft)
+	};
+	return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
 }
-function knownPlan(request, draft, found) {
-	const id = planId(request, draft, found);
+function knownPlan(request, drafted) {
+	const id = planId(request, drafted);
 	const dir = `${request.sessionDir}/plan/${id}`;
 	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
 	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
@@ -22238,126 +22004,125 @@ function wantSameMounts(launcher) {
 	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
 }
 var FORMAT$1 = 3;
-function planId(request, draft, { binds }) {
+function planId({ uid, gid, stateDir }, { draft, found }) {
 	const facts = [
 		FORMAT$1,
 		mappedGroups(),
 		draft.steps,
 		draft.writable,
-		binds,
-		request.uid,
-		request.gid,
-		request.stateDir
+		found.binds,
+		uid,
+		gid,
+		stateDir
 	];
-	return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 16);
+	return hash("sha256", JSON.stringify(facts)).slice(0, 16);
 }
-function makePlan(request, draft, found, id, dir) {
-	const { stateDir, sessionDir } = request;
+function makePlan(request, drafted) {
+	const { stateDir, sessionDir, session, uid } = request;
+	const { steps, notes } = drafted.draft;
 	const root = isRealRoot();
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	for (const name of [
-		"overlay",
+		"overlay/parking",
 		"run",
 		"plan"
-	]) mkdirSync(`${sessionDir}/${name}`, {
-		recursive: true,
-		mode: 448
-	});
+	]) makeDir(fromText(`${sessionDir}/${name}`));
 	prepareMask(stateDir);
-	const copied = new Map(draft.steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
-	const paths = [...draft.steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
+	const copied = new Map(steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
+	const paths = [...steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
 	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-	const coveredDirs = makeCoveredDirs(overlayDir, paths, request.uid, copied, (made) => recordRoots({ sessionDir }, made));
+	const coveredDirs = makeCoveredDirs({
+		overlayDir,
+		paths,
+		uid,
+		copied,
+		onMade: recordRoots.bind(null, { sessionDir })
+	});
 	for (const covered of coveredDirs) if (covered.copied !== void 0 && readCopies(covered) === null) writeCopies(covered);
-	const kept = draft.steps.filter((step) => step.do === "keep").length;
-	for (let i = 1; i <= kept; i++) mkdirSync(bytes$1(`${overlayDir}/parking/${i}`), {
-		recursive: true,
-		mode: 448
-	});
-	mkdirSync(bytes$1(`${overlayDir}/parking`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const { spot, file } of childSpots(draft.steps).values()) if (file) writeFileSync(bytes$1(`${overlayDir}/${spot}`), "", { flag: "a" });
-	else mkdirSync(bytes$1(`${overlayDir}/${spot}`), {
-		recursive: true,
-		mode: 448
-	});
-	for (const [i, bind] of found.binds.entries()) if (bind.copy === null) writeFileSync(bytes$1(`${overlayDir}/parking/${parkedName(i)}`), "", { flag: "a" });
-	if (root) for (const name of [
+	makeSpots(overlayDir, drafted, root);
+	const plan = {
+		v: 1,
+		session,
+		id: planId(request, drafted),
+		root,
+		coveredDirs,
+		notes: [...notes, {
+			path: fromText(stateDir),
+			kind: "masked",
+			why: "trai’s own state"
+		}],
+		source: mountSource(stateDir, session)
+	};
+	const dir = `${sessionDir}/plan/${plan.id}`;
+	savePlan(dir, plan, planFiles(request, plan, drafted));
+	pointTo(sessionDir, plan.id);
+	return {
+		plan,
+		dir
+	};
+}
+function makeSpots(overlayDir, { draft: { steps }, found }, root) {
+	const dirs = steps.filter((step) => step.do === "keep").map((_, i) => `parking/${i + 1}`);
+	if (root) dirs.push(...[
 		"l",
 		"u",
 		"w",
 		"m"
-	]) mkdirSync(bytes$1(`${overlayDir}/guard/${name}`), {
+	].map((name) => `guard/${name}`));
+	const files = found.binds.flatMap(({ copy }, i) => copy === null ? [`parking/${parkedName(i)}`] : []);
+	for (const { spot, file } of childSpots(steps).values()) (file ? files : dirs).push(spot);
+	for (const name of dirs) makeDir(joinPath(overlayDir, name));
+	for (const name of files) writeFileSync(fsPath(joinPath(overlayDir, name)), "", { flag: "a" });
+}
+function makeDir(path) {
+	mkdirSync(fsPath(path), {
 		recursive: true,
 		mode: 448
 	});
-	const source = mountSource(stateDir, request.session);
-	const masked = {
-		path: fromText(stateDir),
-		kind: "masked",
-		why: "trai’s own state"
-	};
-	const plan = {
-		v: 1,
-		session: request.session,
-		id,
-		root,
-		coveredDirs,
-		notes: [...draft.notes, masked],
-		source
-	};
-	writePlan(request, plan, draft, found, dir);
-	return plan;
 }
-function writePlan(request, plan, draft, found, dir) {
-	const { stateDir, sessionDir, uid, gid } = request;
-	const stateBytes = fromText(stateDir);
-	const vars = `root=${plan.root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${plan.source}\nid=${plan.id}\n`;
-	const late = lateText(draft.steps);
-	if (late.split("\n").length - 1 !== draft.steps.filter((step) => step.do === "read-only" && step.late && step.held !== true).length) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+function planFiles(request, plan, { draft, found }) {
+	const { sessionDir, uid, gid } = request;
+	const { root, source, id, coveredDirs } = plan;
+	const { steps } = draft;
+	const stateDir = fromText(request.stateDir);
 	const parking = fromText(`${sessionDir}/overlay/parking`);
-	const parked = draft.steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
+	const kept = steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
 	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
-	const guard = plan.root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
+	const guard = root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
 	const writable = [
 		...draft.writable,
-		...parked,
+		...kept,
 		...sockets,
 		...guard,
-		joinPath(stateBytes, "userns")
-	].filter((point) => point !== stateBytes);
-	const numbers = new Map(plan.coveredDirs.map((covered) => [covered.path, covered.n]));
-	const { source, root } = plan;
-	const binds = bindTexts(found.binds, plan.id);
-	savePlan(dir, plan, {
-		...found.copies,
-		"park": bytes$1(binds.park),
-		"binds": bytes$1(binds.binds),
-		"fstab": bytes$1(fstabText({
-			steps: draft.steps,
+		joinPath(stateDir, "userns")
+	].filter((point) => point !== stateDir);
+	const numbers = new Map(coveredDirs.map((covered) => [covered.path, covered.n]));
+	const masked = coveredDirs.some(({ path }) => isWithin(stateDir, path)) && !numbers.has(stateDir);
+	const mounts = coveredDirs.length + (masked ? 1 : 0);
+	const texts = {
+		...bindTexts(found.binds, id),
+		fstab: fstabText({
+			steps,
 			numbers,
 			source,
 			root,
-			stateDir: stateBytes,
+			stateDir,
 			parking
-		})),
-		"late": bytes$1(late),
-		"check": bytes$1(checkText({
-			mounts: mountCount(plan, stateDir),
+		}),
+		late: lateText(steps),
+		check: checkText({
+			mounts,
 			writable,
-			stateDir: stateBytes,
+			stateDir,
 			parking
-		})),
-		"vars": bytes$1(vars)
-	});
-	pointTo(sessionDir, plan.id);
-}
-function mountCount(plan, stateDir) {
-	const state = fromText(stateDir);
-	const covered = plan.coveredDirs.some((covered) => isWithin(state, covered.path));
-	return plan.coveredDirs.length + (covered && plan.coveredDirs.every((covered) => covered.path !== state) ? 1 : 0);
+		}),
+		vars: `root=${root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${source}\nid=${id}\n`
+	};
+	const files = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, "latin1")]);
+	return {
+		...found.copies,
+		...Object.fromEntries(files)
+	};
 }
 function prepareMask(stateDir) {
 	mkdirSync(`${stateDir}/mask`, {
@@ -22366,8 +22131,18 @@ function prepareMask(stateDir) {
 	});
 	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
+async function freshCopies(ctx) {
+	const skip = (path) => isExcluded(path, ctx.excluded);
+	const stale = ctx.coveredDirs.filter((covered) => covered.copied !== void 0 && !isCurrent(covered, skip));
+	if (stale.length === 0) return;
+	await withLock(ctx, async (session) => {
+		const quiet = await asQuiet(session);
+		if (quiet === null) return;
+		await recordBases(quiet);
+		for (const covered of stale) writeCopies(covered);
+	});
+}
 var FORMAT = 1;
-var bytes = (path) => Buffer.from(path, "latin1");
 function ensureHostMask(request) {
 	const { stateDir, sessionDir, uid, gid } = request;
 	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
@@ -22381,11 +22156,11 @@ function ensureHostMask(request) {
 		[...copies].map(([path, content]) => [path, copyName(content)])
 	];
 	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
-	const dir = `${stateDir}/host/${createHash("sha256").update(JSON.stringify([
+	const dir = `${stateDir}/host/${hash("sha256", JSON.stringify([
 		...facts,
 		flags,
 		stateDir
-	])).digest("hex").slice(0, 16)}`;
+	])).slice(0, 16)}`;
 	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
 		recursive: true,
 		mode: 448
@@ -22399,12 +22174,8 @@ function ensureHostMask(request) {
 	try {
 		savePlan(dir, { v: 1 }, {
 			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
-			fstab: bytes(lines.join("")),
-			rules: bytes([
-				ids,
-				...rules.map(({ kind, path }) => `${kind} ${path}`),
-				""
-			].join("\n"))
+			fstab: Buffer.from(lines.join(""), "latin1"),
+			rules: Buffer.from(`${[ids, ...rules.map(({ kind, path }) => `${kind} ${path}`)].join("\n")}\n`, "latin1")
 		});
 	} catch (error) {
 		if (!isWholePlan(dir)) throw error;
@@ -22413,12 +22184,13 @@ function ensureHostMask(request) {
 }
 function rulesFor(request, mounts) {
 	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
-	const runtimes = [fromText(runtimeDir(request.env) ?? ""), ...named.startsWith("/") && isByteString(named) ? [bytePath(`${named}/trai`)] : []].filter((path) => path !== "");
-	const rule = (kind) => (path) => ({
+	const hidden = [request.stateDir, runtimeDir(request.env) ?? ""].filter((path) => path !== "").map(fromText);
+	if (named.startsWith("/") && isByteString(named)) hidden.push(bytePath(`${named}/trai`));
+	const rulesOf = (kind, path) => namesOf(path, mounts).map((name) => ({
 		kind,
-		path
-	});
-	const all = [...[fromText(request.stateDir), ...runtimes].flatMap((path) => places(path, mounts)).map(rule("hidden")), ...places(fromText(configDir(request.env)), mounts).map(rule("fixed"))].sort((a, b) => a.path.length - b.path.length);
+		path: name
+	}));
+	const all = [...hidden.flatMap((path) => rulesOf("hidden", path)), ...rulesOf("fixed", fromText(configDir(request.env)))].sort((a, b) => a.path.length - b.path.length);
 	const rules = [];
 	for (const one of all) {
 		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
@@ -22427,22 +22199,18 @@ function rulesFor(request, mounts) {
 	}
 	return rules;
 }
-function places(path, mounts) {
+function namesOf(path, mounts) {
 	const found = identity(path);
 	if (found === null) return [];
-	const real = bytePath(realpathSync.native(bytes(path), { encoding: "buffer" }).toString("latin1"));
+	const real = realPath(path);
 	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
 }
 function identity(path) {
-	try {
-		const stat = statSync(bytes(path), {
-			bigint: true,
-			throwIfNoEntry: false
-		});
-		return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
-	} catch {
-		return null;
-	}
+	const stat = orNull(() => statSync(fsPath(path), {
+		bigint: true,
+		throwIfNoEntry: false
+	}));
+	return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
 }
 function ruleLine({ kind, path }, mounts) {
 	const target = escapeFstab(path);
@@ -22484,9 +22252,8 @@ async function listSessions(stateDir) {
 			});
 		}
 	}));
-	const newest = (a, b) => compareText(lastUse(b), lastUse(a)) || compareText(b.createdAt, a.createdAt) || compareText(a.id, b.id);
-	listing.sessions.sort(newest);
-	listing.broken.sort((a, b) => compareText(a.id, b.id));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
 	return listing;
 }
 function lastUse(meta) {
@@ -22495,7 +22262,7 @@ function lastUse(meta) {
 async function ensureSession(stateDir, id, input) {
 	const dir = sessionDir(stateDir, id);
 	ensureStateDir(stateDir);
-	const created = !await isThere(dir) && await create(dir, freshMeta(id, input));
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
 	return {
 		meta: await readMeta(dir),
 		created
@@ -22542,8 +22309,7 @@ async function create(dir, meta) {
 			recursive: true,
 			force: true
 		});
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOTEMPTY" || code === "EEXIST") return false;
+		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
 		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
 			path: dir,
 			cause: error
@@ -22554,7 +22320,7 @@ async function namesIn(dir) {
 	try {
 		return await readdir(dir);
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+		if (errorCode(error) === "ENOENT") return [];
 		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
 			path: dir,
 			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
@@ -22562,58 +22328,14 @@ async function namesIn(dir) {
 		});
 	}
 }
-async function isThere(path) {
-	return stat(path).then(() => true, () => false);
-}
-function compareText(a, b) {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
-}
-function sessionsNamedIn(transcript) {
-	const parents = /* @__PURE__ */ new Set();
-	const own = /* @__PURE__ */ new Set();
-	for (const line of transcript.split("\n")) {
-		const entry = parseObject(line);
-		const forkedFrom = entry["forkedFrom"];
-		add(parents, forkedFrom);
-		if (isObject(forkedFrom)) add(parents, forkedFrom["sessionId"]);
-		add(parents, entry["parentSessionId"]);
-		add(own, entry["sessionId"]);
-	}
-	return [.../* @__PURE__ */ new Set([...parents, ...own])];
-}
-function sessionResumedBy(argv) {
-	for (const [i, argument] of argv.entries()) {
-		if (argument === "--") return null;
-		if (argument.startsWith("--resume=")) return argument.slice(9);
-		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
-	}
-	return null;
-}
-function configDirOf(transcriptPath) {
-	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
-}
-function parseObject(line) {
-	try {
-		const value = JSON.parse(line);
-		return isObject(value) ? value : {};
-	} catch {
-		return {};
-	}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function add(ids, value) {
-	if (typeof value === "string" && value !== "") ids.add(value);
-}
+var TRANSCRIPT_BYTES = 65536;
 async function sessionOfClaude(stateDir, claudeId) {
 	const path = attachmentPath(stateDir, claudeId);
 	let text;
 	try {
 		text = readFileSync(path, "utf8");
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+		if (errorCode(error) === "ENOENT") return null;
 		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
 			path,
 			cause: error
@@ -22678,11 +22400,13 @@ async function sessionOfProcess(stateDir, { pid, pidStart }) {
 }
 async function sessionOfParent(stateDir, input) {
 	const { claudeId, transcriptPath } = input;
-	const candidates = [resumedBy(input), ...sessionsNamedIn(await beginning(transcriptPath))];
-	for (const candidate of candidates) {
+	const transcript = readBytes$1(fromText(transcriptPath ?? ""), TRANSCRIPT_BYTES) ?? "";
+	const named = sessionsNamedIn(Buffer.from(transcript, "latin1").toString("utf8"));
+	for (const candidate of [resumedBy(input), ...named]) {
 		if (candidate === null || candidate === claudeId) continue;
 		const id = await sessionOfClaude(stateDir, candidate);
-		if (id !== null && await isUsable(sessionDir(stateDir, id))) return id;
+		const meta = id === null ? null : await readMeta(sessionDir(stateDir, id)).catch(() => null);
+		if (meta !== null) return meta.id;
 	}
 	return null;
 }
@@ -22690,39 +22414,20 @@ function resumedBy({ pid, pidStart }) {
 	if (pid === null || processStat(pid)?.start !== pidStart) return null;
 	return sessionResumedBy(processArguments(pid) ?? []);
 }
-var TRANSCRIPT_BYTES = 65536;
-async function beginning(path) {
-	if (path === null) return "";
-	try {
-		const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-		try {
-			if (!(await file.stat()).isFile()) return "";
-			const { buffer, bytesRead } = await file.read(Buffer.alloc(TRANSCRIPT_BYTES), 0, TRANSCRIPT_BYTES, 0);
-			return buffer.toString("utf8", 0, bytesRead);
-		} finally {
-			await file.close();
-		}
-	} catch {
-		return "";
-	}
-}
-async function isUsable(dir) {
-	return readMeta(dir).then(() => true, () => false);
-}
 function withIdentity(meta, input) {
 	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
 	const at = now.toISOString();
-	const same = meta.claude.find((entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart);
-	const claude = same === void 0 ? [...meta.claude, {
+	const isSame = (entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart;
+	const claude = meta.claude.some(isSame) ? meta.claude.map((entry) => isSame(entry) ? {
+		...entry,
+		at
+	} : entry) : [...meta.claude, {
 		id,
 		source,
 		pid,
 		pidStart,
 		at
-	}] : meta.claude.map((entry) => entry === same ? {
-		...entry,
-		at
-	} : entry);
+	}];
 	const own = configDirOf(input.transcriptPath ?? "");
 	const before = meta.claudeDirs ?? [];
 	const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
@@ -22732,6 +22437,40 @@ function withIdentity(meta, input) {
 		claudeDirs,
 		clientVersion: input.clientVersion ?? meta.clientVersion
 	};
+}
+function sessionsNamedIn(transcript) {
+	const parents = [];
+	const own = [];
+	for (const line of transcript.split("\n")) {
+		const entry = parseObject(line);
+		const forkedFrom = entry["forkedFrom"];
+		parents.push(forkedFrom, isObject(forkedFrom) ? forkedFrom["sessionId"] : null, entry["parentSessionId"]);
+		own.push(entry["sessionId"]);
+	}
+	const ids = [...parents, ...own].filter((id) => typeof id === "string" && id !== "");
+	return [...new Set(ids)];
+}
+function parseObject(line) {
+	try {
+		const value = JSON.parse(line);
+		return isObject(value) ? value : {};
+	} catch {
+		return {};
+	}
+}
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function sessionResumedBy(argv) {
+	for (const [i, argument] of argv.entries()) {
+		if (argument === "--") return null;
+		if (argument.startsWith("--resume=")) return argument.slice(9);
+		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
+	}
+	return null;
+}
+function configDirOf(transcriptPath) {
+	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
 }
 async function expectPendingInView(ctx, plan) {
 	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
@@ -22801,11 +22540,8 @@ function openAt(pid, source, covered) {
 	return null;
 }
 function isMountedAs(mountinfo, source, point, dev) {
-	return mountinfo.split("\n").some((line) => {
-		if (!line.includes(` - overlay ${source} `)) return false;
-		const [, , device, , at] = line.split(" ");
-		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
-	});
+	const device = deviceText(dev);
+	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
@@ -22882,7 +22618,7 @@ var Room = class Room {
 		return {
 			path,
 			dir,
-			at: at(dir, nameOf(path)),
+			at: at$1(dir, nameOf(path)),
 			upper: upperPath$1(this.covered, path)
 		};
 	}
@@ -22910,7 +22646,7 @@ var Room = class Room {
 		return {
 			path,
 			dir: this.#own,
-			at: at(this.#own, name),
+			at: at$1(this.#own, name),
 			upper: upperPath$1(this.covered, path)
 		};
 	}
@@ -22926,7 +22662,7 @@ var Room = class Room {
 		const parent = openBelow(this.#dirs, this.covered, this.inside, parentOf$1(this.#path));
 		try {
 			removeTree(nodePort, this.#own, "in");
-			if (parent !== null) nodePort.rmdir(at(parent, REPLAY_NAME));
+			if (parent !== null) nodePort.rmdir(at$1(parent, REPLAY_NAME));
 		} catch (error) {
 			if (errorCode$1(error) === null) throw error;
 		} finally {
@@ -22935,11 +22671,11 @@ var Room = class Room {
 	}
 };
 function makeDirs(ctx, path, parent) {
-	if (nodePort.lstat(at(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at(parent, REPLAY_NAME), 448));
-	const own = nodePort.openDir(at(parent, REPLAY_NAME));
+	if (nodePort.lstat(at$1(parent, ".trai-replay")) === null) noteReplayDir(ctx, path, () => nodePort.mkdir(at$1(parent, REPLAY_NAME), 448));
+	const own = nodePort.openDir(at$1(parent, REPLAY_NAME));
 	try {
 		removeTree(nodePort, own, "in");
-		nodePort.mkdir(at(own, "in"), 448);
+		nodePort.mkdir(at$1(own, "in"), 448);
 	} finally {
 		nodePort.close(own);
 	}
@@ -22963,7 +22699,7 @@ function openBelow(dirs, covered, inside, path) {
 function openName(parent, name, dev) {
 	let fd;
 	try {
-		fd = nodePort.openDir(at(parent, name));
+		fd = nodePort.openDir(at$1(parent, name));
 	} catch {
 		return null;
 	}
@@ -23083,7 +22819,7 @@ function directory(spot, shown, upper) {
 }
 async function putOver(room, spot, from, isOld) {
 	const kept = room.fresh();
-	const number = numberOf$1(spot.at);
+	const number = numberOf(spot.at);
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
@@ -23114,7 +22850,7 @@ function placedOf(from) {
 async function takeOut(room, spot, isOld) {
 	const kept = room.fresh();
 	const copied = room.fresh();
-	const number = numberOf$1(spot.at);
+	const number = numberOf(spot.at);
 	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
@@ -23346,8 +23082,8 @@ var Round = class {
 		if (host === "closed" || host?.type !== "dir" || lstatEntry(spot.at)?.type !== "dir") return;
 		const fd = nodePort.openDir(spot.at);
 		try {
-			if (shown.mode === host.mode) nodePort.utimes(at(fd), BigInt(Date.now()) * 1000000n);
-			else nodePort.chmod(at(fd), host.mode);
+			if (shown.mode === host.mode) nodePort.utimes(at$1(fd), BigInt(Date.now()) * 1000000n);
+			else nodePort.chmod(at$1(fd), host.mode);
 		} finally {
 			nodePort.close(fd);
 		}
@@ -24007,26 +23743,27 @@ var bootClock = {
 };
 async function openGrant(sessionDir, grant, clock = bootClock) {
 	const dir = grantsDir(sessionDir);
-	const words = [
-		grant.kind,
-		digest(grant.what ?? ""),
+	const { kind, what = "", prompt = "" } = grant;
+	const random = randomBytes(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
 		digest(clock.boot()),
-		String(clock.now()),
-		digest(grant.prompt ?? ""),
-		randomBytes(6).toString("hex")
-	];
+		clock.now(),
+		digest(prompt),
+		random
+	].join(".");
 	try {
 		await mkdir(dir, { mode: 448 }).catch((error) => {
-			if (codeOf(error) !== "EEXIST") throw error;
+			if (errorCode(error) !== "EEXIST") throw error;
 		});
-		const unnamed = join(dir, `.${words[5]}`);
-		await writeFile(unnamed, grant.what ?? "", {
+		await writeFile(join(dir, `.${random}`), what, {
 			flag: "wx",
 			mode: 384
 		});
-		await rename(unnamed, join(dir, words.join(".")));
+		await rename(join(dir, `.${random}`), join(dir, name));
 	} catch (error) {
-		throw new TraiError(codeOf(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
+		throw new TraiError(errorCode(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
 			path: dir,
 			cause: error
 		});
@@ -24058,7 +23795,7 @@ async function grantsOf(sessionDir, wanted) {
 	try {
 		files = readdirSync(dir);
 	} catch (error) {
-		if (codeOf(error) === "ENOENT") return [];
+		if (errorCode(error) === "ENOENT") return [];
 		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
 			path: dir,
 			cause: error
@@ -24087,7 +23824,7 @@ async function remove(sessionDir, { file }) {
 		await unlink(path);
 		return true;
 	} catch (error) {
-		if (codeOf(error) === "ENOENT") return false;
+		if (errorCode(error) === "ENOENT") return false;
 		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
 			path,
 			cause: error
@@ -24099,9 +23836,6 @@ function digest(text) {
 }
 function grantsDir(sessionDir) {
 	return join(sessionDir, "grants");
-}
-function codeOf(error) {
-	return error instanceof Error && "code" in error ? error.code : "";
 }
 var FileGrants = class {
 	#stateDir;
@@ -24228,7 +23962,7 @@ var FileWorld = class {
 			...event
 		};
 		if (!isLogEvent(whole)) throw new TraiError("internal", `an event of type ${event.t} has a wrong form`);
-		await appendEvent(this.sessionDir(session), whole);
+		appendEvent(this.sessionDir(session), whole);
 	}
 	async pending(session) {
 		const ctx = await this.context(session.id);

@@ -103,6 +103,354 @@ function toErrorBody(thrown) {
 		...data === void 0 ? {} : { data }
 	} };
 }
+var SpanFolder = class {
+	adoptions = [];
+	#spans = /* @__PURE__ */ new Map();
+	#left = /* @__PURE__ */ new Map();
+	#version = 0;
+	get version() {
+		return this.#version;
+	}
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#set({
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+		else if (event.t === "adopt") {
+			this.adoptions.push({
+				from: event.from,
+				to: event.to,
+				at
+			});
+			this.#version++;
+		}
+	}
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#set({
+			...span,
+			...change
+		});
+	}
+	#set(span) {
+		this.#spans.set(span.call, span);
+		this.#version++;
+	}
+	#delete(call) {
+		this.#spans.delete(call);
+		this.#version++;
+	}
+};
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			found.push({
+				...span,
+				to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+function cap(to, until) {
+	return Math.min(to ?? until, until);
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$2(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$2(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+var CallFolder = class {
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#byLeftPid = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	push(event, position = 1) {
+		this.#position = position;
+		if (event.t === "call.requested") this.#requested(event);
+		else if (event.t === "call.decided") this.#decided(event);
+		else if (event.t === "call.grounds") this.#ofCall(event.call);
+		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
+		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
+		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+		else if (event.t === "call.saved") this.#saved(event);
+		else if (event.t === "call.closed") this.#closed(event);
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		return {
+			calls,
+			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
+		};
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids }) {
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#byLeftPid.set(pid, entry);
+		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
+		this.#update(entry, {
+			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
+			gone
+		});
+	}
+	#gone(pids) {
+		for (const pid of pids) {
+			const entry = this.#byLeftPid.get(pid);
+			this.#byLeftPid.delete(pid);
+			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
+		}
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: null,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = null;
+		entry.touched = this.#position;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
@@ -603,151 +951,6 @@ function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
 }
-var SpanFolder = class {
-	adoptions = [];
-	#spans = /* @__PURE__ */ new Map();
-	#left = /* @__PURE__ */ new Map();
-	#version = 0;
-	get version() {
-		return this.#version;
-	}
-	take(event) {
-		const at = Date.parse(event.at);
-		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#set({
-				call: event.call,
-				from: at,
-				ended: null,
-				to: null
-			});
-		} else if (event.t === "call.failed") this.#delete(event.call);
-		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
-		else if (event.t === "call.left") {
-			this.#gone(event.pids, at);
-			for (const pid of event.pids) this.#left.set(pid, event.call);
-			this.#change(event.call, { to: null });
-		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
-		else if (event.t === "adopt") {
-			this.adoptions.push({
-				from: event.from,
-				to: event.to,
-				at
-			});
-			this.#version++;
-		}
-	}
-	spans() {
-		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-	}
-	#ended(call, at) {
-		const span = this.#spans.get(call);
-		const end = Math.max(at, span?.from ?? at);
-		this.#change(call, {
-			ended: end,
-			...this.#leaves(call) ? {} : { to: end }
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#left.get(pid);
-			this.#left.delete(pid);
-			if (call === void 0 || this.#leaves(call)) continue;
-			const ended = this.#spans.get(call)?.ended ?? null;
-			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-		}
-	}
-	#leaves(call) {
-		return [...this.#left.values()].includes(call);
-	}
-	#change(call, change) {
-		const span = this.#spans.get(call);
-		if (span !== void 0) this.#set({
-			...span,
-			...change
-		});
-	}
-	#set(span) {
-		this.#spans.set(span.call, span);
-		this.#version++;
-	}
-	#delete(call) {
-		this.#spans.delete(call);
-		this.#version++;
-	}
-};
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until) continue;
-			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
-			found.push({
-				...span,
-				to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-function cap(to, until) {
-	return Math.min(to ?? until, until);
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
-};
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
 var TYPES = /* @__PURE__ */ new Set([
 	"file",
 	"dir",
@@ -968,36 +1171,6 @@ function matches(path, entry) {
 	const stem = entry.slice(0, -1);
 	return path.startsWith(stem);
 }
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below$1(above, dir) {
-	const moved = putThere(dir, above);
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(moved, above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-function earlier(a, b) {
-	return b < a ? b : a;
-}
-function later(a, b) {
-	return b > a ? b : a;
-}
 function readPlainFile(path) {
 	return withPlainFile(path, (file) => readFileSync(file));
 }
@@ -1140,46 +1313,6 @@ function fileOf$4(ctx) {
 }
 function passOf(ctx) {
 	return `${ctx.sessionDir}/overlay/.base-pass`;
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-function coveringDir(coveredDirs, path) {
-	let found = null;
-	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
-	return found;
-}
-function upperPath$1(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-var bytes$2 = (path) => Buffer.from(path, "latin1");
-var placeDir = (covered) => parentOf(covered.upper);
-function readCopies(covered) {
-	try {
-		const value = readPlainJson(bytes$2(joinPath(placeDir(covered), "copies.json")));
-		if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-		return value;
-	} catch {
-		return null;
-	}
-}
-function isSame$3(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
 }
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
@@ -1381,6 +1514,34 @@ function hashOf$2(fd, size) {
 	}
 	return left === 0 ? hash.digest("hex") : null;
 }
+function orNull(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var dirOf = (covered) => parentOf(covered.upper);
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$3(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function coveringDir(coveredDirs, path) {
+	let found = null;
+	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
+	return found;
+}
+function upperPath$1(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
 var MAX_BYTES$2 = 134217728;
 var CACHES$1 = /* @__PURE__ */ new Set([
 	"TREE",
@@ -1491,7 +1652,7 @@ function knownBase(ctx, path, host, upper) {
 	};
 	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
 	if (text !== null && !isBinary(text)) {
-		const sha256 = createHash("sha256").update(text).digest("hex");
+		const sha256 = hash("sha256", text);
 		storeBlob(ctx, sha256, text);
 		return {
 			...known,
@@ -1506,11 +1667,7 @@ function knownBase(ctx, path, host, upper) {
 	};
 }
 function copiedDirOf(ctx, path) {
-	for (const covered of ctx.coveredDirs) {
-		if (covered.copied === void 0 || path === covered.path || !isWithin(path, covered.path)) continue;
-		if (lstatEntry(upperPath$1(covered, path)) !== null) return covered;
-	}
-	return null;
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
 }
 function copiedBase(ctx, covered, path, upper) {
 	const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
@@ -1522,47 +1679,49 @@ function copiedBase(ctx, covered, path, upper) {
 		host: seen
 	};
 }
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
 }
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	try {
-		return LOCAL.has(fileSystemType(dir));
-	} catch {
-		return false;
-	}
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
 }
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#places;
-	#lags = /* @__PURE__ */ new Map();
-	constructor({ coveredDirs }) {
-		this.#places = coveredDirs;
-	}
-	lag(path) {
-		const covered = coveringDir(this.#places, path);
-		if (covered === null) return 0n;
-		const known = this.#lags.get(covered.n);
-		if (known !== void 0) return known;
-		const lag = hasOurTimes(covered.path) ? 0n : FOREIGN_NS;
-		this.#lags.set(covered.n, lag);
-		return lag;
-	}
-};
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
 function* hostTree(dir, dev, look) {
 	const stack = [dir];
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
@@ -1606,73 +1765,6 @@ function* hostTree(dir, dev, look) {
 			};
 			if (entry.type === "dir") stack.push(path);
 		}
-	}
-}
-function hiddenNames(viewer, dir, names) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return [];
-	const hidden = [];
-	for (const name of names) {
-		if (lstatEntry(joinPath(view, name)) !== null) return [];
-		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
-	}
-	return hidden;
-}
-function showsHost(viewer, dir) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return false;
-	const own = lstatEntry(dir.upper);
-	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
-	const present = new Set(readNames(dir.upper));
-	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
-}
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, file, options) {
-		this.since = seenSince(ctx, file, options);
-		this.#lastPass = file.lastPassNs;
-		this.#starts = callStarts(ctx).map((ms) => BigInt(ms - 20) * 1000000n);
-		this.#blind = this.#starts.length === 0 && file.lastPassNs === 0n && options.earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		const window = (fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since;
-		if (window < bound) return window;
-		return bound;
-	}
-};
-function seenSince(ctx, file, options) {
-	let since = file.lastPassNs;
-	if (since === 0n) for (const covered of ctx.coveredDirs) {
-		const birth = lstatEntry(covered.upper)?.birthNs ?? 0n;
-		if (since === 0n || birth < since) since = birth;
-	}
-	const call = BigInt((options.earliestCall ?? 0) - 20) * 1000000n;
-	return call > since ? call : since;
-}
-var TAIL_BYTES = 262144;
-var STARTED = /"t":"call\.started"/;
-var IN_SANDBOX = /"mode":"sandbox"/;
-var AT$1 = /"at":"([^"]+)"/;
-function callStarts(ctx) {
-	const starts = [];
-	for (const line of logTail(`${ctx.sessionDir}/calls.jsonl`).split("\n")) {
-		const at = STARTED.test(line) && IN_SANDBOX.test(line) ? Date.parse(AT$1.exec(line)?.[1] ?? "") : NaN;
-		if (Number.isFinite(at)) starts.push(at);
-	}
-	return starts.sort((a, b) => a - b);
-}
-function logTail(path) {
-	try {
-		return readTail(path, TAIL_BYTES)?.toString("latin1") ?? "";
-	} catch {
-		return "";
 	}
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
@@ -1989,12 +2081,164 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+async function replacedAmong(ctx, covered, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					coveredDirs: [covered]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember$1(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#lags = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return 0n;
+		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
+		this.#lags.set(covered.n, lag);
+		return lag;
+	}
+};
 async function readBases(ctx) {
 	const bases = makeBases(readBaseFile(ctx).records);
 	return { lookup(path) {
 		const base = bases.lookup(path);
-		const covered = base.state === "none" ? copiedDirOf(ctx, path) : null;
-		return covered === null ? base : copiedBase(ctx, covered, path, null);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
+		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
 	} };
 }
 async function recordBases(ctx, options = {}) {
@@ -2161,7 +2405,7 @@ var Pass$1 = class {
 			above
 		});
 		const copied = copiedDirOf(this.ctx, path);
-		if (copied !== null) {
+		if (copied !== void 0) {
 			this.take({
 				path,
 				base: copiedBase(this.ctx, copied, path, upper),
@@ -2285,209 +2529,6 @@ function readPlanFile(path) {
 	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
 	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
 	return value;
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$2(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$2(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
-	};
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-var CallFolder = class {
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#byLeftPid = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	push(event, position = 1) {
-		this.#position = position;
-		if (event.t === "call.requested") this.#requested(event);
-		else if (event.t === "call.decided") this.#decided(event);
-		else if (event.t === "call.grounds") this.#ofCall(event.call);
-		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
-		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
-		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
-		else if (event.t === "call.saved") this.#saved(event);
-		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		return {
-			calls,
-			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
-		};
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids }) {
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#byLeftPid.set(pid, entry);
-		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
-		this.#update(entry, {
-			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
-			gone
-		});
-	}
-	#gone(pids) {
-		for (const pid of pids) {
-			const entry = this.#byLeftPid.get(pid);
-			this.#byLeftPid.delete(pid);
-			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
-		}
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: null,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = null;
-		entry.touched = this.#position;
-	}
-};
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
 }
 var REASONS$1 = {
 	"default": "runs in the sandbox",
@@ -2857,7 +2898,7 @@ var NEWLINE = 10;
 function logPath(sessionDir) {
 	return join(sessionDir, "calls.jsonl");
 }
-function appendEventSync(sessionDir, event) {
+function appendEvent(sessionDir, event) {
 	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
 	const path = logPath(sessionDir);
 	const fd = openLog(path);
@@ -2875,9 +2916,6 @@ function appendEventSync(sessionDir, event) {
 	} finally {
 		closeSync(fd);
 	}
-}
-async function appendEvent(sessionDir, event) {
-	appendEventSync(sessionDir, event);
 }
 function expectLog(sessionDir) {
 	const path = logPath(sessionDir);
@@ -2905,7 +2943,7 @@ function notAFile(path, cause) {
 }
 function asTraiError$1(error, path) {
 	if (error instanceof TraiError) return error;
-	const code = error instanceof Error && "code" in error ? error.code : "";
+	const code = errorCode(error);
 	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
 	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
 	if (code === "ENOENT") return new TraiError("no-session", message, {
@@ -2955,17 +2993,9 @@ var LogTail = class {
 		return this.#parser.pending();
 	}
 	async #read() {
-		let file;
+		let file = null;
 		try {
 			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-		} catch (error) {
-			if (error instanceof Error && "code" in error && error.code === "ENOENT") return this.#gone();
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
-				cause: error
-			});
-		}
-		try {
 			const reset = this.#isAnother(file);
 			if (reset) this.#restart();
 			return {
@@ -2973,13 +3003,15 @@ var LogTail = class {
 				reset
 			};
 		} catch (error) {
-			this.#inode = "unknown";
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
 			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path: this.#path,
+				path,
 				cause: error
 			});
 		} finally {
-			closeSync(file);
+			if (file !== null) closeSync(file);
 		}
 	}
 	async #readOn(file) {
@@ -3043,64 +3075,6 @@ function lastBytes(before, chunk) {
 	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-async function writesOf(ctx, asked) {
-	const whens = whensOf(asked);
-	if (whens.length === 0) return [];
-	const books = await readBooks(ctx);
-	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
-	return whens.map(([what, [from, to]]) => {
-		const writers = index.spansBetween(from, to).map((span) => {
-			const view = books.get(span.session)?.calls.view(span.call);
-			const { call, session } = span;
-			return {
-				call,
-				session,
-				by: writesBy(span, from),
-				...wordsOf(view ?? null)
-			};
-		});
-		return {
-			what,
-			from: new Date(from).toISOString(),
-			to: new Date(to).toISOString(),
-			writers
-		};
-	});
-}
-function whensOf({ covered, change, written }) {
-	if (written === null) return [];
-	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(covered, change.path);
-	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
-}
-function madeAt(covered, path) {
-	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
-}
-function wordsOf(view) {
-	return {
-		command: view?.command ?? "",
-		at: view?.startedAt ?? ""
-	};
-}
-async function readBooks(ctx) {
-	const books = /* @__PURE__ */ new Map();
-	const waiting = [ctx.session];
-	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
-		if (books.has(session)) continue;
-		const book = {
-			spans: new SpanFolder(),
-			calls: new CallFolder()
-		};
-		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-		for (const event of events) {
-			book.spans.take(event);
-			book.calls.push(event);
-		}
-		books.set(session, book);
-		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
-	}
-	return books;
 }
 var TIMES = "times";
 var RETURNED = ".returned";
@@ -3606,8 +3580,8 @@ function order$1(from, to) {
 async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
 	const covered = coveringDir(ctx.coveredDirs, path);
-	const host = lookAt$3(path);
-	const upper = covered === null ? null : lookAt$3(upperPath$1(covered, path));
+	const host = lookAt$2(path);
+	const upper = covered === null ? null : lookAt$2(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
 	const found = (await readBases(ctx)).lookup(path);
 	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
@@ -3634,7 +3608,7 @@ async function whyPath(ctx, question) {
 		})
 	};
 }
-function lookAt$3(path) {
+function lookAt$2(path) {
 	try {
 		const entry = lstatEntry(path);
 		return entry === null ? null : {
@@ -3670,6 +3644,64 @@ function notPending(ctx, { path, below, unreadable, timed }, place, { host, uppe
 	if (below > 0) return "below";
 	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
 	return host === null ? "absent" : "untouched";
+}
+async function writesOf(ctx, asked) {
+	const whens = whensOf(asked);
+	if (whens.length === 0) return [];
+	const books = await readBooks(ctx);
+	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const view = books.get(span.session)?.calls.view(span.call);
+			const { call, session } = span;
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				...wordsOf(view ?? null)
+			};
+		});
+		return {
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		};
+	});
+}
+function whensOf({ covered, change, written }) {
+	if (written === null) return [];
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = madeAt(covered, change.path);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+}
+function madeAt(covered, path) {
+	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
+}
+function wordsOf(view) {
+	return {
+		command: view?.command ?? "",
+		at: view?.startedAt ?? ""
+	};
+}
+async function readBooks(ctx) {
+	const books = /* @__PURE__ */ new Map();
+	const waiting = [ctx.session];
+	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
+		if (books.has(session)) continue;
+		const book = {
+			spans: new SpanFolder(),
+			calls: new CallFolder()
+		};
+		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
+		for (const event of events) {
+			book.spans.take(event);
+			book.calls.push(event);
+		}
+		books.set(session, book);
+		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
+	}
+	return books;
 }
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
@@ -6559,9 +6591,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$2(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, lookAt$2(unit, dirs), found);
+			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -6588,7 +6620,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	}
 	journal.flush();
 }
-function lookAt$2({ kind, path }, dirs) {
+function lookAt$1({ kind, path }, dirs) {
 	try {
 		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
 	} catch (error) {
@@ -7341,24 +7373,6 @@ function digestNow(path, now) {
 		if (errorCode$1(error) === null) throw error;
 		return null;
 	}
-}
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const file = readBaseFile(ctx);
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, file, entries);
 }
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
@@ -10053,7 +10067,7 @@ function holdsExcluded({ excluded }, dir) {
 	return excludedBelow(dir, excluded).some((path) => lstatEntry(path) !== null);
 }
 function missingNames(ctx, path, upperPath) {
-	if (copiedDirOf(ctx, path) !== null) return [];
+	if (copiedDirOf(ctx, path) !== void 0) return [];
 	const present = new Set(readNames(upperPath));
 	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
@@ -10563,27 +10577,18 @@ function isReturnable(port, ctx, trash, manifest) {
 function isUnderWay({ state }) {
 	return state === "returning" || state === "taking" || state === "giving";
 }
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
 function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
 	ensureDir(port, dir, 448);
 	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$2(port, model);
+	const path = linkOf$1(port, model);
 	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
 	const upper = port.lstat(joinPath(model, "u"));
 	const host = path !== null && known.has(path) ? port.lstat(path) : null;
 	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
 }
-function linkOf$2(port, dir) {
+function linkOf$1(port, dir) {
 	const link = joinPath(dir, "l");
 	return port.lstat(link) === null ? null : port.readlink(link);
 }
@@ -10597,7 +10602,7 @@ function makeFresh(port, ctx, model, target) {
 		const from = joinPath(model, name);
 		if (PLACE.test(name)) {
 			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$2(port, from), joinPath(dir, `${name}/u`), known);
+			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
 		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
 	if (records !== "") writeFile(port, joinPath(dir, "base.jsonl"), records);
@@ -11415,9 +11420,25 @@ function moveOf(change, now) {
 		closed: now.type === "dir" && (mode & 128) === 0
 	};
 }
-var SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+function runtimeDir(env) {
+	const xdg = absolute(env, "XDG_RUNTIME_DIR");
+	return xdg === null ? null : resolve(xdg, "trai");
+}
+function configDir(env) {
+	return resolve(absolute(env, "XDG_CONFIG_HOME") ?? join(home(env), ".config"), "trai");
+}
+var home = (env) => absolute(env, "HOME") ?? homedir();
+function absolute(env, name) {
+	const value = env[name] ?? "";
+	return isAbsolute(value) ? value : null;
+}
+function sessionDir(state, id) {
+	if (isSessionId(id)) return join(state, "sessions", id);
+	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
+}
+constants.S_IWGRP | constants.S_IWOTH;
 function isSessionId(text) {
-	return SESSION_ID.test(text);
+	return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text);
 }
 var NOTE = ".adopted";
 var UNTOLD = ".adopting";
@@ -11509,7 +11530,7 @@ function uptime() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
 function processStat(pid) {
-	const text = read$2(pid, "stat");
+	const text = read$1(pid, "stat");
 	if (text === null) return null;
 	const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 	const [state, parent, , sid] = fields;
@@ -11524,9 +11545,9 @@ function processStat(pid) {
 	};
 }
 function processArguments(pid) {
-	return read$2(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
 }
-function read$2(pid, name) {
+function read$1(pid, name) {
 	try {
 		return readFileSync(`/proc/${pid}/${name}`, "latin1");
 	} catch {
@@ -11708,35 +11729,42 @@ async function isQuiet(ctx) {
 	}
 	return false;
 }
-async function liveProcesses(source) {
+function* mountedSources() {
 	const known = /* @__PURE__ */ new Map();
-	const mark = ` - overlay ${source} `;
-	const found = [];
 	for (const name of readdirSync("/proc")) {
 		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			let named = known.get(namespace);
-			if (named === void 0) {
-				named = readFileSync(`/proc/${name}/mountinfo`, "latin1").includes(mark);
-				known.set(namespace, named);
-			}
-			const process = named ? describeProcess(Number(name)) : null;
-			if (process !== null) found.push(process);
-		} catch {}
+		const namespace = orNull(() => readlinkSync(`/proc/${name}/ns/mnt`));
+		if (namespace === null) continue;
+		let sources = known.get(namespace);
+		if (sources === void 0) {
+			const mounts = orNull(() => readFileSync(`/proc/${name}/mountinfo`, "latin1"));
+			if (mounts === null) continue;
+			sources = new Set([...mounts.matchAll(/ - overlay (trai:\S+) /g)].map(([, source = ""]) => source));
+			known.set(namespace, sources);
+		}
+		yield {
+			pid: Number(name),
+			sources
+		};
+	}
+}
+async function liveProcesses(source) {
+	const found = [];
+	for (const { pid, sources } of mountedSources()) {
+		const stat = sources.has(source) ? processStat(pid) : null;
+		if (stat === null) continue;
+		const command = commandLine(processArguments(pid) ?? [], stat.name);
+		found.push({
+			pid,
+			start: stat.start,
+			command,
+			seconds: ageSeconds(stat.start)
+		});
 	}
 	return found;
 }
-function describeProcess(pid) {
-	const stat = processStat(pid);
-	if (stat === null) return null;
-	const command = commandLine(processArguments(pid) ?? [], stat.name);
-	return {
-		pid,
-		start: stat.start,
-		command,
-		seconds: ageSeconds(stat.start)
-	};
+function liveSources() {
+	return new Set([...mountedSources()].flatMap(({ sources }) => [...sources]));
 }
 async function endProcesses(source) {
 	return await endWhile(() => liveProcesses(source));
@@ -12221,7 +12249,7 @@ function readNow({ path, real, entry }, maxBytes) {
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
-function lookAt$1(ctx, change) {
+function lookAt(ctx, change) {
 	const covered = coveringDir(ctx.coveredDirs, change.path);
 	if (covered === null) return null;
 	const upper = upperPath$1(covered, change.path);
@@ -12245,7 +12273,7 @@ function lookAt$1(ctx, change) {
 	}
 }
 function realBelow(covered, root, path) {
-	const real = realpathSync.native(fsPath(root), "buffer").toString("latin1");
+	const real = realPath(root);
 	return upperPath$1({
 		...covered,
 		upper: real === "/" ? "" : real
@@ -12286,7 +12314,7 @@ async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) 
 	};
 }
 function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
+	const sides = lookAt(ctx, change);
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
@@ -12331,113 +12359,11 @@ function openAt(pid, source, covered) {
 	return null;
 }
 function isMountedAs(mountinfo, source, point, dev) {
-	return mountinfo.split("\n").some((line) => {
-		if (!line.includes(` - overlay ${source} `)) return false;
-		const [, , device, , at] = line.split(" ");
-		return device === deviceText(dev) && at !== void 0 && unescapeMount(at) === point;
-	});
+	const device = deviceText(dev);
+	return parseMountinfo(mountinfo).some((mount) => mount.source === source && mount.device === device && mount.point === point);
 }
 function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function replayDirIn(dir) {
-	return joinPath(dir, REPLAY_NAME);
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
-}
-function ownReplayDirs(scope) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([...usual, ...made.keys()])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	const beside = paths.map((path) => replayDirIn(parentOf(path)));
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => coveringDir(scope.coveredDirs, path) === covered && isOwn(scope, made, path));
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (lookAt(path) !== null) return false;
-	const upper = upperOf(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	const covered = coveringDir(scope.coveredDirs, path);
-	const names = covered === null ? [] : namesOrNone(upperPath$1(covered, path));
-	return id === null ? names.every((name) => name === "in") : id === idOf(upper);
-}
-function upperOf({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : lookAt(upperPath$1(covered, path));
-}
-function lookAt(path) {
-	try {
-		return lstatEntry(path);
-	} catch {
-		return null;
-	}
-}
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const made = /* @__PURE__ */ new Map();
-	for (const line of readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? []) {
-		const note = parseNote(line);
-		if (note !== null) made.set(note.path, note.id);
-	}
-	return made;
-}
-function parseNote(line) {
-	try {
-		const value = JSON.parse(line);
-		if (typeof value !== "object" || value === null || !("path" in value) || !("id" in value)) return null;
-		const { path, id } = value;
-		if (typeof path !== "string" || !path.startsWith("/") || !isByteString(path)) return null;
-		return id === null || typeof id === "string" ? {
-			path,
-			id
-		} : null;
-	} catch {
-		return null;
-	}
-}
-function fileOf$1(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
 async function refreshMounts(ctx, pid, points) {
@@ -12467,6 +12393,84 @@ async function refreshMounts(ctx, pid, points) {
 		for (const fd of fds) closeSync(fd);
 	}
 }
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+}
+function upperOf({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath$1(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote));
+}
+function parseNote(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$1(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
 	return new Map([...tasks(pids)].filter(([, { state }]) => BUSY.has(state)));
@@ -12481,7 +12485,7 @@ function allPassed(pids, since) {
 }
 function tasks(pids) {
 	const found = /* @__PURE__ */ new Map();
-	for (const pid of pids) for (const tid of namesIn$2(`/proc/${pid}/task`)) try {
+	for (const pid of pids) for (const tid of namesIn$1(`/proc/${pid}/task`)) try {
 		const text = readFileSync(`/proc/${pid}/task/${tid}/stat`, "latin1");
 		const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
 		const [state, user, start] = [
@@ -12496,7 +12500,7 @@ function tasks(pids) {
 	} catch {}
 	return found;
 }
-function namesIn$2(dir) {
+function namesIn$1(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -12518,7 +12522,7 @@ function numberOf(at) {
 		nodePort.close(fd);
 	}
 }
-function remember$1(upper, number) {
+function remember(upper, number) {
 	const key = `${upper.dev}:${upper.ino}:${upper.birthNs}`;
 	const numbers = seenAs.get(key) ?? /* @__PURE__ */ new Set([String(upper.ino)]);
 	if (number !== null) numbers.add(number);
@@ -12530,7 +12534,7 @@ function marksOf({ at, upper }) {
 	const number = numberOf(at);
 	const entry = number === null ? null : lstatEntry(upper);
 	return entry === null ? null : {
-		numbers: remember$1(entry, number),
+		numbers: remember(entry, number),
 		times: timesOf(entry)
 	};
 }
@@ -12929,7 +12933,7 @@ async function putOver(room, spot, from, isOld) {
 	nodePort.link(spot.at, kept.at);
 	const placed = placedOf(from);
 	const old = lookUpper(kept);
-	if (old !== null) remember$1(old, number);
+	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
 	if (!(old?.nlink === 2 && print !== null && placed !== null && await isOld(kept)) || !isSameEntry(spot, kept)) {
 		nodePort.unlink(kept.at);
@@ -12960,7 +12964,7 @@ async function takeOut(room, spot, isOld) {
 	nodePort.link(spot.at, copied.at);
 	nodePort.rename(spot.at, kept.at);
 	const old = lookUpper(kept);
-	if (old !== null) remember$1(old, number);
+	if (old !== null) remember(old, number);
 	const print = printOf(kept.upper);
 	if (old !== null && print !== null && isSameEntry(kept, copied) && await isOld(kept)) {
 		nodePort.unlink(copied.at);
@@ -13532,7 +13536,7 @@ function named(ctx, key) {
 	}
 }
 async function log(ctx, event) {
-	await appendEvent(ctx.sessionDir, {
+	appendEvent(ctx.sessionDir, {
 		v: 1,
 		at: (/* @__PURE__ */ new Date()).toISOString(),
 		...event
@@ -13856,24 +13860,17 @@ function shown$1(value) {
 }
 var MAX_CONFIG_BYTES = 262144;
 function configFiles(env) {
-	const home = absolute(env["HOME"]) ?? homedir();
-	const files = [join(absolute(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), "trai", "config.json")];
-	const data = absolute(env["CLAUDE_PLUGIN_DATA"]);
-	if (data !== null) files.push(join(data, "config.json"));
-	return files;
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
 }
 function loadConfig(env, recorded = null) {
 	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const text = read$1(file);
-		if (text === null) continue;
-		const { config, problems } = "problem" in text ? {
-			config: DEFAULT_CONFIG,
-			problems: [text.problem]
-		} : parsed(text.text);
+		const read = readConfig(file);
+		if (read === null) continue;
 		return {
-			config,
+			...read,
 			file,
-			problems: problems.map((problem) => `${file}: ${problem}`)
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
 		};
 	}
 	return {
@@ -13882,39 +13879,25 @@ function loadConfig(env, recorded = null) {
 		problems: []
 	};
 }
-function parsed(text) {
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [`${why}. The defaults are used.`]
+	});
+	let bytes;
 	try {
-		return parseConfig(JSON.parse(text));
+		bytes = readFileSync(file);
 	} catch (error) {
-		return {
-			config: DEFAULT_CONFIG,
-			problems: [`expected JSON: ${error instanceof Error ? error.message : String(error)}. The defaults are used.`]
-		};
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-function read$1(file) {
-	try {
-		const bytes = readFileSync(file);
-		if (bytes.length > MAX_CONFIG_BYTES) return { problem: `expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}. The defaults are used.` };
-		return { text: bytes.toString("utf8").replace(/^\uFEFF/, "") };
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : void 0;
-		if (code === "ENOENT" || code === "ENOTDIR") return null;
-		return { problem: `can't be read (${String(code)}). The defaults are used.` };
-	}
-}
-function absolute(path) {
-	return path !== void 0 && isAbsolute(path) ? path : null;
-}
-function runtimeDir(env) {
-	const xdg = env["XDG_RUNTIME_DIR"] ?? "";
-	return isAbsolute(xdg) ? resolve(xdg, "trai") : null;
-}
-function sessionDir(state, id) {
-	if (isSessionId(id)) return join(state, "sessions", id);
-	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
-}
-constants.S_IWGRP | constants.S_IWOTH;
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
 	try {
@@ -13947,14 +13930,6 @@ async function syncDirectory(path) {
 		await directory.close();
 	}
 }
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
 var SOURCES = [
 	"startup",
 	"resume",
@@ -13963,6 +13938,79 @@ var SOURCES = [
 	"fork",
 	"exec"
 ];
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function corrupt(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
 var IDENTITY = {
 	id: text,
 	source: (value) => SOURCES.some((source) => source === value),
@@ -14008,147 +14056,22 @@ function parseMeta(json) {
 	if (isSessionMeta(value)) return { meta: value };
 	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
 }
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		try {
-			return readFileSync(file, "utf8");
-		} finally {
-			closeSync(file);
-		}
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (exists(sessionDir)) throw corrupt(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function exists(path) {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false }) !== void 0;
-	} catch {
-		return false;
-	}
-}
-function corrupt(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
-}
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(`${overlayDir}/places.json`) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of placeDirs(overlayDir)) {
-		const link = linkOf$1(overlayDir, n);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		const holds = holdsSomething$1(overlayDir, n);
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if (!holds) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function storedNumbers(file) {
-	const stored = readPlainJson(bytes$1(file));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	return Array.isArray(value) && value.every((row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0);
-}
-function placeDirs(overlayDir) {
-	try {
-		return readdirSync(bytes$1(overlayDir), "latin1").filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-	} catch {
-		return [];
-	}
-}
-function linkOf$1(overlayDir, n) {
-	try {
-		return bytePath(readlinkSync(bytes$1(`${overlayDir}/${n}/l`), "latin1"));
-	} catch {
-		return null;
-	}
-}
-function holdsSomething$1(overlayDir, n) {
-	try {
-		return readdirSync(bytes$1(`${overlayDir}/${n}/u`)).length > 0;
-	} catch {
-		return false;
-	}
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var bytes = (path) => Buffer.from(path, "latin1");
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
 function knownCoveredDirs(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
 	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
 		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(bytes(`${overlayDir}/${n}/copies.json`)) ? {
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
 			...covered,
 			copied: []
 		} : covered;
 	});
-	return [...planned, ...others.filter((covered) => isDirectory(covered.upper) && holdsSomething(covered))];
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory(upper) && hasChanges(path, upper))];
 }
-function holdsSomething({ path, upper }) {
-	if (readdirSync(bytes(upper)).length > 0) return true;
-	const host = lstatSync(bytes(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(bytes(upper)).mode;
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
 }
 function coveredDirAt(overlayDir, path, n) {
 	return {
@@ -14159,7 +14082,45 @@ function coveredDirAt(overlayDir, path, n) {
 	};
 }
 function isDirectory(path) {
-	return lstatSync(bytes(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
 }
 async function sessionContext(stateDir, id, env = process.env, made) {
 	const dir = sessionDir(stateDir, id);
@@ -14196,22 +14157,18 @@ async function sessionContext(stateDir, id, env = process.env, made) {
 	};
 }
 function homeOf(env) {
-	return realPath(fromText(env["HOME"] ?? "/"));
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
 }
 function claudeDirs(home, recorded, env) {
 	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
 	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(realPath)])];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
 }
-function realPath(path) {
-	try {
-		return bytePath(realpathSync.native(Buffer.from(path, "latin1"), { encoding: "buffer" }).toString("latin1"));
-	} catch {
-		return path;
-	}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
 }
 function mountSource(stateDir, session) {
-	return `trai:${createHash("sha256").update(stateDir).digest("hex").slice(0, 8)}:${session}`;
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
 function adoptionTools(to) {
 	return {
@@ -14224,7 +14181,7 @@ async function record(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
 		v: 1,
 		at,
 		t: "adopt",
@@ -14420,53 +14377,6 @@ function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });
 	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
 	return `session ${other} has committed paths that are pending here; they are in conflict now: ${what}`;
-}
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, covered, dirs) {
-	let viewer = null;
-	try {
-		let way = "";
-		for (const dir of dirs) {
-			way += identity(dir.upper);
-			const known = remembered.get(dir.upperPath);
-			let madeAgain = known?.way === way ? known.madeAgain : null;
-			if (madeAgain === null) {
-				viewer ??= await openViewer({
-					...ctx,
-					coveredDirs: [covered]
-				});
-				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember(dir.upperPath, {
-					way,
-					madeAgain
-				});
-			}
-			if (madeAgain === true) return dir.path;
-		}
-		return null;
-	} finally {
-		await viewer?.close();
-	}
-}
-function remember(upperPath, answer) {
-	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-	remembered.set(upperPath, answer);
-}
-function isMadeAgain(viewer, { path, upperPath, upper }) {
-	const shown = lstatEntry(viewer.pathOf(path));
-	if (shown === null) return null;
-	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone(upperPath));
-	const missing = namesOrNone(path).filter((name) => !here.has(name));
-	if (missing.length === 0) return null;
-	return hiddenNames(viewer, {
-		host: path,
-		upper: upperPath
-	}, missing).length > 0;
-}
-function identity({ dev, ino, birthNs, ctimeNs }) {
-	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
@@ -14791,7 +14701,7 @@ async function tellCommitted(stateDir, env, id, before) {
 			const dir = sessionDir(stateDir, one);
 			const { projectRoot } = await readMeta(dir);
 			const text = committedText(mine ? other : id, committed, bytePath(projectRoot), mine);
-			await appendEvent(dir, {
+			appendEvent(dir, {
 				v: 1,
 				at: (/* @__PURE__ */ new Date()).toISOString(),
 				t: "notice",
@@ -14814,7 +14724,7 @@ async function projectIdOf(stateDir, id) {
 	}
 }
 function othersWithOverlay(stateDir, id) {
-	const ids = namesIn$1(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
+	const ids = namesIn(path.join(stateDir, "sessions")).filter((name) => isSessionId(name) && name !== id);
 	const used = (other) => statSync(path.join(sessionDir(stateDir, other), "calls.jsonl"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	return ids.filter((other) => !isEmpty(sessionDir(stateDir, other))).map((other) => ({
 		other,
@@ -14823,9 +14733,9 @@ function othersWithOverlay(stateDir, id) {
 }
 function isEmpty(dir) {
 	const overlay = path.join(dir, "overlay");
-	return namesIn$1(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn$1(path.join(overlay, n, "u")).length === 0);
+	return namesIn(overlay).every((n) => !/^[0-9]+$/.test(n) || namesIn(path.join(overlay, n, "u")).length === 0);
 }
-function namesIn$1(dir) {
+function namesIn(dir) {
 	try {
 		return readdirSync(dir, "latin1");
 	} catch {
@@ -15424,22 +15334,6 @@ function shown(path, { pid }) {
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
-var OVERLAY = / - overlay (trai:\S+) /g;
-function liveSources() {
-	const found = /* @__PURE__ */ new Set();
-	const known = /* @__PURE__ */ new Set();
-	for (const name of readdirSync("/proc")) {
-		if (!/^[0-9]+$/.test(name)) continue;
-		try {
-			const namespace = readlinkSync(`/proc/${name}/ns/mnt`);
-			if (known.has(namespace)) continue;
-			const mounts = readFileSync(`/proc/${name}/mountinfo`, "latin1");
-			for (const [, source = ""] of mounts.matchAll(OVERLAY)) found.add(source);
-			known.add(namespace);
-		} catch {}
-	}
-	return found;
-}
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -15802,19 +15696,12 @@ async function scanJob(ctx, mark) {
 var OLD_MS = 864e5;
 function dropRunFiles(sessionDir, quiet) {
 	const dir = `${sessionDir}/run`;
-	for (const name of namesIn(dir)) {
+	for (const name of orNull(() => readdirSync(dir)) ?? []) {
 		const file = `${dir}/${name}`;
 		const pid = /^(?:early-)?([0-9]+)(?:\.refresh)?$/.exec(name)?.[1];
-		try {
+		orNull(() => {
 			if (pid === void 0 ? quiet && Date.now() - lstatSync(file).mtimeMs > OLD_MS : !existsSync(`/proc/${pid}`)) rmSync(file, { force: true });
-		} catch {}
-	}
-}
-function namesIn(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
+		});
 	}
 }
 var SLICE = 2e3;
@@ -17434,7 +17321,7 @@ async function isSame(file, entry) {
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$1(ctx, change);
+	const sides = lookAt(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
 		etag: ""
@@ -17586,7 +17473,7 @@ async function lineCounts(ctx, changes) {
 	return counts;
 }
 async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt(ctx, change) : null;
 	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
 	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
 	if (before === null || after === null) return null;
@@ -17675,7 +17562,7 @@ async function searchPending(ctx, changes, order) {
 }
 function searchOne(ctx, change, order, page) {
 	page.searched++;
-	const pending = lookAt$1(ctx, change)?.pending;
+	const pending = lookAt(ctx, change)?.pending;
 	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
 	if (content === null) page.skipped++;
 	if (content === null || content.text === null) return;

@@ -1,4 +1,4 @@
-import type { ClaudeIdentity, SessionMeta } from '../../../core/session/types.ts';
+import { type SessionMeta, SOURCES } from '../../../core/session/types.ts';
 import { VERSION } from '../../../core/session/version.ts';
 import { rememberUnable } from '../claim/unable.ts';
 import { forgetTold } from '../file-tools/search-hint.ts';
@@ -6,15 +6,6 @@ import { welcome } from '../news/welcome.ts';
 import { type HookAnswer, type HookHeaders, json } from '../world/answer.ts';
 import { type HookInput, text } from '../world/input.ts';
 import type { HookWorld } from '../world/world.ts';
-
-const SOURCES: readonly ClaudeIdentity['source'][] = [
-  'startup',
-  'resume',
-  'clear',
-  'compact',
-  'fork',
-  'exec',
-];
 
 /** A client session starts or continues: attaches it, checks the machine, and tells user and agent. */
 export async function sessionStart(

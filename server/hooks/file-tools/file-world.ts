@@ -3,8 +3,7 @@ import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
 import { noteOverlaps, overlapWith } from '../../../core/jobs/overlaps.ts';
 import { tidy } from '../../../core/jobs/tidy.ts';
 import { withFileLock } from '../../../core/kernel/locks/file-lock.ts';
-import { freshCopies } from '../../../core/overlay/fresh-copies.ts';
-import { ensurePlan, wantSameMounts } from '../../../core/overlay/prepare.ts';
+import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
 import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
@@ -13,8 +12,7 @@ import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
 import { loadConfig } from '../../../core/session/config-file.ts';
-import { ownDirectories, sessionDir } from '../../../core/session/dirs.ts';
-import { isSessionId } from '../../../core/session/id.ts';
+import { isSessionId, ownDirectories, sessionDir } from '../../../core/session/dirs.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
 import { readMeta, updateMeta } from '../../../core/session/meta-file.ts';
 import { projectOf } from '../../../core/session/project.ts';
@@ -117,7 +115,7 @@ export class FileWorld implements HookWorld {
   async log(session: string, event: NewEvent): Promise<void> {
     const whole: unknown = { v: 1, at: this.now().toISOString(), ...event };
     if (!isLogEvent(whole)) throw new TraiError('internal', `an event of type ${event.t} has a wrong form`);
-    await appendEvent(this.sessionDir(session), whole);
+    appendEvent(this.sessionDir(session), whole);
   }
 
   async pending(session: SessionMeta): Promise<boolean> {

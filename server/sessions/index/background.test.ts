@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endThese } from '../../../core/attribution/processes/end-these.ts';
+import { endThese } from '../../../core/attribution/processes.ts';
 import { mountSource } from '../../../core/sandbox/context.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import { RunningCalls } from '../../../shared/log/call-times.ts';

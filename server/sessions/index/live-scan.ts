@@ -1,4 +1,4 @@
-import { liveSources } from '../../../core/sandbox/live-sources.ts';
+import { liveSources } from '../../../core/sandbox/live.ts';
 import type { EventHub } from '../../events/hub.ts';
 import type { ManagerParts } from './manager-parts.ts';
 import type { WatchedSession } from './watched-session.ts';

@@ -10,9 +10,9 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { sessionProcesses } from '../../../core/attribution/processes/list.ts';
+import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
-import { isSessionId } from '../../../core/session/id.ts';
+import { isSessionId } from '../../../core/session/dirs.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
@@ -284,7 +284,7 @@ export class SessionManager {
 
   async #logAll(session: WatchedSession, events: readonly NewEvent[]): Promise<void> {
     // Spread of a union loses which member it is; the guard in appendEvent checks the result.
-    for (const event of events) await appendEvent(session.dir, { v: 1, at: now(), ...event } as LogEvent);
+    for (const event of events) appendEvent(session.dir, { v: 1, at: now(), ...event } as LogEvent);
   }
 }
 

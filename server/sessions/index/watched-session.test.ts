@@ -205,8 +205,8 @@ it('work after a call that failed is not forgotten: the next one asks for it aga
   const context = async () => sessionIn(dir);
   const session = new WatchedSession({ id: 's', dir, runner, context, now: () => 1_000 });
   const at = new Date().toISOString();
-  await appendEvent(dir, { v: 1, at, t: 'call.started', call: 'c', pid: process.pid, mode: 'sandbox' });
-  await appendEvent(dir, { v: 1, at, t: 'call.ended', call: 'c', rc: 0, ms: 1 });
+  appendEvent(dir, { v: 1, at, t: 'call.started', call: 'c', pid: process.pid, mode: 'sandbox' });
+  appendEvent(dir, { v: 1, at, t: 'call.ended', call: 'c', rc: 0, ms: 1 });
   await session.readLog();
   await expect(session.tidy()).rejects.toThrow('no room');
   expect(await session.tidy()).toEqual([]);

@@ -3,12 +3,12 @@
  * the index, heavy work is a job of core/jobs/jobs.ts. A job that changes a session reports progress, can be cancelled, and
  * makes the list dirty. ../typed/ answers slash commands that were typed, without starting a program.
  */
-import { sessionProcesses } from '../../../core/attribution/processes/list.ts';
+import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { overlapsOf, projectIdOf } from '../../../core/jobs/overlaps.ts';
 import { resultOf } from '../../../core/kernel/fs/slices.ts';
-import { liveSources } from '../../../core/sandbox/live-sources.ts';
+import { liveSources } from '../../../core/sandbox/live.ts';
 import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import type { Env } from '../../../core/session/dirs.ts';
 import { readMeta } from '../../../core/session/meta-file.ts';

@@ -1,4 +1,4 @@
-import { sessionProcesses } from '../../../core/attribution/processes/list.ts';
+import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { unfinishedCommit } from '../../../core/commit/recover/recover.ts';
 import { diffEntry } from '../../../core/content/diff.ts';
 import { lowSpace } from '../../../core/jobs/disk.ts';

@@ -2,8 +2,7 @@ import { statSync } from 'node:fs';
 import { identityOf, lstatOrNone } from '../../../core/kernel/fs/entry.ts';
 import { movedOn, type ReplayReport } from '../../../core/live-sync/replay.ts';
 import { readBaseFile } from '../../../core/overlay/base-file.ts';
-import { coveringDir, upperPath } from '../../../core/sandbox/covered.ts';
-import type { SessionContext } from '../../../core/session/session-context.ts';
+import { coveringDir, type SessionContext, upperPath } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { BaseRecord } from '../../../shared/model/base-record.ts';
 

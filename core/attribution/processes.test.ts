@@ -3,15 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type BytePath, bytePath } from '../../../shared/bytes.ts';
-import type { SessionProcess } from '../../../shared/model/process.ts';
-import { type TestSession, testSession } from '../../../testing/sandbox/session.ts';
-import { knownCalls } from '../../sandbox/known-calls.ts';
-import { isQuiet, liveProcesses } from '../../sandbox/live.ts';
-import { refreshMounts } from '../../sandbox/refresh.ts';
-import { readLog } from '../../session/log/read.ts';
-import { endThese } from './end-these.ts';
-import { sessionProcesses } from './list.ts';
+import { type BytePath, bytePath } from '../../shared/bytes.ts';
+import type { SessionProcess } from '../../shared/model/process.ts';
+import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
+import { refreshMounts } from '../sandbox/inside.ts';
+import { knownCalls } from '../sandbox/known-calls.ts';
+import { isQuiet, liveProcesses } from '../sandbox/live.ts';
+import { readLog } from '../session/log/read.ts';
+import { endThese, sessionProcesses } from './processes.ts';
 
 let session: TestSession;
 beforeEach(async () => {

@@ -1,0 +1,123 @@
+/**
+ * The processes that keep a session live, each with its age, its ports (ports.ts) and the call that started it
+ * (core/kernel/proc/origin.ts). end-these.ts ends some of them and logs that.
+ */
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { KnownCall, ProcessKey, SessionProcess } from '../../shared/model/process.ts';
+import { startedMs } from '../kernel/proc/describe.ts';
+import { endWhile } from '../kernel/proc/end.ts';
+import { originFinder, type ProcessFacts } from '../kernel/proc/origin.ts';
+import { processArguments, processEnvironment, processStat } from '../kernel/proc/proc.ts';
+import { isRefresh } from '../sandbox/inside.ts';
+import { liveProcesses } from '../sandbox/live.ts';
+
+/**
+ * Sorted by start. `calls` gives those of the log, oldest first; it is asked after the processes were listed, since a
+ * call is in the log before anything of it is in the sandbox.
+ */
+export async function sessionProcesses(
+  source: string,
+  calls: () => Promise<Iterable<KnownCall>>,
+): Promise<SessionProcess[]> {
+  const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+  if (found.length === 0) return [];
+  const facts = new Map<number, ProcessFacts>();
+  for (const { pid } of found) learn(facts, pid, true);
+  for (const one of facts.values()) {
+    // The Map grows while it is walked: ancestors of ancestors, and who made the kernel's session.
+    for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+  }
+  const origin = originFinder(facts.values(), await calls());
+  const sockets = listeningSockets();
+  return found
+    .map((process) => ({ ...process, call: origin(process.pid), ports: portsOf(process.pid, sockets) }))
+    .sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+
+/** A refresh of trai's own, a `mount` that it starts, or a process that has ended since it was listed. */
+function isOwnOrOver(pid: number): boolean {
+  if (isRefresh(argumentsOf(pid))) return true;
+  const stat = processStat(pid);
+  return stat === null || stat.state === 'Z' || isRefresh(argumentsOf(stat.parent));
+}
+
+/** In the middle of an exec the kernel shows no arguments for a moment. */
+function argumentsOf(pid: number): string[] {
+  for (let look = 0; look < 5; look++) {
+    const argv = processArguments(pid);
+    if (argv === null || argv.some((word) => word !== '')) return argv ?? [];
+  }
+  return [];
+}
+
+function learn(facts: Map<number, ProcessFacts>, pid: number, inside: boolean): void {
+  const stat = processStat(pid);
+  if (stat === null) return;
+  const marker = inside ? (processEnvironment(pid)?.get('TRAI_CALL') ?? null) : null;
+  const { parent, sid, start } = stat;
+  facts.set(pid, { pid, parent, sid, began: startedMs(start), marker, inside });
+}
+
+const LISTEN = '0A';
+
+/** Ports by inode of the listening sockets in this process's own network namespace. */
+export function listeningSockets(): Map<string, number> {
+  const sockets = new Map<string, number>();
+  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
+    for (const line of readOrEmpty(file).split('\n').slice(1)) {
+      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+      const port = Number.parseInt(local?.split(':').at(-1) ?? '', 16);
+      if (state === LISTEN && inode !== undefined && port > 0) sockets.set(inode, port);
+    }
+  }
+  return sockets;
+}
+
+/** Ports of one process, ascending; none when its descriptors may not be looked at. */
+export function portsOf(pid: number, sockets: ReadonlyMap<string, number>): number[] {
+  if (sockets.size === 0) return [];
+  const ports = new Set<number>();
+  for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
+    const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
+    if (port !== undefined) ports.add(port);
+  }
+  return [...ports].sort((a, b) => a - b);
+}
+
+function socketOf(link: string): string {
+  try {
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, 'latin1'))?.[1] ?? '';
+  } catch {
+    // Closed meanwhile.
+    return '';
+  }
+}
+
+function namesOrNone(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Ends the named processes of a session, and no other: one that is gone, whose pid is another process's by now, or that
+ * is not of the session is left alone. Resolves to the pids that were signalled. Errors: `live`, as `endWhile`.
+ */
+export async function endThese(source: string, keys: readonly ProcessKey[]): Promise<number[]> {
+  const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
+  return await endWhile(async () => {
+    const processes = await liveProcesses(source);
+    return processes.filter(({ pid, start }) => wanted.get(pid) === start);
+  });
+}

@@ -1,0 +1,136 @@
+/** What a base record says of an entry, by where the entry comes from. */
+import { hash } from 'node:crypto';
+import { type BytePath, isWithin, nameOf, parentOf } from '../../shared/bytes.ts';
+import { BASE_BLOB_BYTES } from '../../shared/limits.ts';
+import type { BaseRecord, BaseState } from '../../shared/model/base-record.ts';
+import { isBinary } from '../../shared/text/sniff.ts';
+import { hostEntry, identityOf, lstatEntry, toHostStat } from '../kernel/fs/entry.ts';
+import type { Stat } from '../kernel/fs/port.ts';
+import { hashSame, readSame } from '../kernel/fs/same-file.ts';
+import { xattrsOf } from '../kernel/xattr/values.ts';
+import { isSame, readCopies } from '../sandbox/prepare/copies.ts';
+import { type CoveredDir, coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
+import { appendBases, readBaseFile, storeBlob } from './base-file.ts';
+import { indexDigest } from './git-index.ts';
+
+type Base = BaseRecord['base'];
+
+/** The base of a host entry that the sandbox saw, with its content's hash where the copy could be unchanged or is to be merged. */
+export function knownBase(ctx: SessionContext, path: BytePath, host: Stat, upper: Stat): Base {
+  const seen = { state: 'known' as const, host: toHostStat(host, path) };
+  if (host.type !== 'file' || upper.type !== 'file') return seen;
+  const index = indexDigest(path, identityOf(host));
+  const known = index === null ? seen : { ...seen, index };
+  const text = readSame(path, identityOf(host), BASE_BLOB_BYTES);
+  if (text !== null && !isBinary(text)) {
+    const sha256 = hash('sha256', text);
+    storeBlob(ctx, sha256, text);
+    return { ...known, sha256, blob: true };
+  }
+  const sha256 = host.size === upper.size ? hashSame(path, identityOf(host)) : null;
+  return sha256 === null ? known : { ...known, sha256 };
+}
+
+/**
+ * The covered directory with a copy as its lower (`CoveredDir.copied`) whose upper has an entry of that path. Asked of
+ * the upper and not of the paths alone: a directory that the host made since may be covered by itself by now, in the one
+ * that has the sandbox's.
+ */
+export function copiedDirOf(
+  ctx: Pick<SessionContext, 'coveredDirs'>,
+  path: BytePath,
+): CoveredDir | undefined {
+  return ctx.coveredDirs.find(
+    (covered) =>
+      covered.copied !== undefined &&
+      path !== covered.path &&
+      isWithin(path, covered.path) &&
+      lstatEntry(upperPath(covered, path)) !== null,
+  );
+}
+
+/**
+ * The base of an entry there: what was copied is all that the sandbox saw of the host, whatever the times say. What the
+ * copy lacked did not exist for it, nor anything below. `upper` is null when only the record is wanted.
+ */
+export function copiedBase(
+  ctx: SessionContext,
+  covered: CoveredDir,
+  path: BytePath,
+  upper: Stat | null,
+): Base {
+  const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : undefined;
+  if (seen === undefined) return { state: 'absent' };
+  const host = lstatEntry(path);
+  // As long as the host has what was copied, its content can be kept for a merge.
+  if (host !== null && upper !== null && isSame(seen, toHostStat(host, path)))
+    return knownBase(ctx, path, host, upper);
+  return { state: 'known', host: seen };
+}
+
+/**
+ * The base of a covered directory itself. The root of an upper is no copy of the host's: only a record of what it was
+ * made like tells the sandbox's chmod from the host's. Null where it could not be made like the host's directory, as in
+ * one of somebody else's.
+ */
+export function rootBase({ path, upper }: Pick<CoveredDir, 'path' | 'upper'>): Base | null {
+  const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+  if (host?.type !== 'dir' || made === null) return null;
+  if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+  return { state: 'known', host: toHostStat(host, path) };
+}
+
+/** Records what new uppers were made like: before anything can have changed them. */
+export function recordRoots(ctx: Pick<SessionContext, 'sessionDir'>, made: readonly CoveredDir[]): void {
+  const entries = made.flatMap((covered): [BytePath, BaseRecord][] => {
+    const { path } = covered;
+    const base = rootBase(covered);
+    return base === null ? [] : [[path, { path, base, listed: false }]];
+  });
+  if (entries.length > 0) appendBases(ctx, readBaseFile(ctx), entries);
+}
+
+/**
+ * Replaces the records of committed entries by what the host has now: it is what the sandbox has. For a commit in a
+ * live session, whose entries stay in the upper. Below a directory every path is to be named; `listed` are directories
+ * of the host that the sandbox has deleted or replaced.
+ */
+export async function rebase(
+  ctx: SessionContext,
+  paths: readonly BytePath[],
+  listed: ReadonlySet<BytePath> = new Set(),
+): Promise<void> {
+  const entries = paths.map((path): [BytePath, BaseRecord] => {
+    const host = lstatEntry(path);
+    const base: Base = host === null ? { state: 'absent' } : knownBase(ctx, path, host, host);
+    const covered = host?.type === 'dir' ? coveringDir(ctx.coveredDirs, path) : null;
+    const upper = covered === null ? null : lstatEntry(upperPath(covered, path));
+    const born = upper?.type === 'dir' ? { born: String(upper.birthNs) } : {};
+    return [path, { path, base, listed: listed.has(path), ...born }];
+  });
+  noteXattrs(entries);
+  appendBases(ctx, readBaseFile(ctx), entries);
+}
+
+/**
+ * Adds extended attributes to the records of directories, whose times move with every name in them; not where something
+ * came in between, or they can't be read.
+ */
+export function noteXattrs(records: Iterable<[BytePath, BaseRecord]>): void {
+  const asked: { path: BytePath; base: Extract<BaseState, { state: 'known' }> }[] = [];
+  for (const [path, { base }] of records)
+    if (base.state === 'known' && base.host.type === 'dir') asked.push({ path, base });
+  const texts = xattrsOf(asked.map(({ path }) => path));
+  asked.forEach(({ path, base }, i) => {
+    const text = texts[i] ?? null;
+    const now = text === null ? null : hostEntry(path);
+    if (text === null || now === null || now === 'closed') return;
+    if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs)
+      base.xattrs = xattrHash(text);
+  });
+}
+
+/** `none` is short for what most directories have. */
+export function xattrHash(text: string): string {
+  return text === '' ? 'none' : hash('sha256', text).slice(0, 16);
+}

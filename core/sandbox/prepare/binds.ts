@@ -1,0 +1,242 @@
+/**
+ * Single files that the sandbox needs as they are on the host, on top of its overlays: sockets, which can't be connected
+ * to through an overlay (ECONNREFUSED), and system files that a program wants to belong to root or to the user (root is
+ * nobody inside). A file is bound and read-only; a directory would be writable on the host. Searched for at every call:
+ * a few lstat, and no content unless it changed.
+ */
+import { hash } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { type BytePath, bytePath, isByteString, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
+import { fsPath } from '../../kernel/fs/port.ts';
+import { isNetwork, isRemote } from '../../kernel/mounts/file-systems.ts';
+import { holderOf, type Mount, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
+import { orNull, realPath } from '../../kernel/or-null.ts';
+import { escapeFstab } from '../plan/fstab.ts';
+import { innermostStep, type PlanStep } from '../plan/plan.ts';
+import { uncopied } from './copies.ts';
+
+export interface PlanBind {
+  /** Where it is seen inside, and for a socket where it is on the host. Without links. */
+  path: BytePath;
+  /** The file that is shown there instead, below the plan's own directory; null = the host's own. */
+  copy: string | null;
+}
+
+export interface FoundBinds {
+  binds: PlanBind[];
+  /** Content of the copies, by their names. */
+  copies: Readonly<Record<string, Buffer>>;
+}
+
+export interface BindSearch {
+  /** Paths that the launcher's environment names as sockets (`namedSockets`). */
+  named: readonly BytePath[];
+  /** /proc/PID/net/unix of the launcher; asked only when a socket was found. */
+  unixSockets: () => string;
+  mounts: readonly Mount[];
+  steps: readonly PlanStep[];
+  /** Names that the sandbox has itself made in a directory. */
+  ownNames: (dir: BytePath) => readonly string[];
+  uid: number;
+  /** Real root: files keep their owners. */
+  root: boolean;
+}
+
+export function findBinds(search: BindSearch): FoundBinds {
+  const copies: Record<string, Buffer> = {};
+  const files = search.steps.flatMap((step) =>
+    step.do === 'copied' ? uncopied(step.path, step.children, search.ownNames(step.path)) : [],
+  );
+  const binds: PlanBind[] = [...sockets(search), ...files].map((path) => ({ path, copy: null }));
+  for (const [path, content] of search.root ? [] : foreignSshFiles(search.uid)) {
+    const copy = copyName(content);
+    copies[copy] = content;
+    binds.push({ path, copy });
+  }
+  return { binds, copies };
+}
+
+/** Says the content: another one makes another plan. */
+export function copyName(content: Buffer): string {
+  return `copy-${hash('sha256', content).slice(0, 16)}`;
+}
+
+/** Names of files below `overlay/parking` where sockets wait while their directory is covered. */
+export function parkedName(index: number): string {
+  return `socket-${index + 1}`;
+}
+
+/**
+ * For `mount -c -a -T` before the overlays and after them, with `overlay/` as the working directory: what is named from
+ * there is found below what has been mounted over it meanwhile. Both may fail, line by line: a socket may be gone again.
+ */
+export function bindTexts(binds: readonly PlanBind[], planId: string): { park: string; binds: string } {
+  let [park, after] = ['', ''];
+  for (const [i, { path, copy }] of binds.entries()) {
+    const spot = `parking/${parkedName(i)}`;
+    if (copy === null) park += `${escapeFstab(path)} ${spot} none bind 0 0\n`;
+    const source = copy === null ? spot : `../plan/${planId}/${copy}`;
+    after += `${source} ${escapeFstab(path)} none bind,ro 0 0\n`;
+  }
+  return { park, binds: after };
+}
+
+// ---- sockets ----
+
+/** Variables with the address of a service, which may be a socket's. */
+const ADDRESSES = ['DOCKER_HOST', 'CONTAINER_HOST', 'BUILDKIT_HOST'] as const;
+/** In GNUPGHOME where there is no /run/user/UID; the names are gpgconf's. */
+const GNUPG = ['S.gpg-agent', 'S.gpg-agent.ssh', 'S.gpg-agent.extra', 'S.keyboxd', 'S.dirmngr'] as const;
+
+/** The variables of /proc/PID/environ (read as latin1). */
+export function parseEnviron(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of text.split('\0')) {
+    const at = entry.indexOf('=');
+    if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
+  }
+  return found;
+}
+
+/** Paths of the sockets that the environment of a call points to; whether they are there is not known. */
+export function namedSockets(env: ReadonlyMap<string, string>): BytePath[] {
+  const get = (name: string) => env.get(name) ?? '';
+  const found = [get('SSH_AUTH_SOCK')];
+  for (const name of ADDRESSES)
+    if (get(name).startsWith('unix://')) found.push(get(name).slice('unix://'.length));
+  // A list of addresses, each `transport:key=value,key=value` with %XX for odd bytes.
+  for (const address of get('DBUS_SESSION_BUS_ADDRESS').split(';')) {
+    const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? '';
+    found.push(
+      path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    );
+  }
+  const [wayland, runtime] = [get('WAYLAND_DISPLAY'), get('XDG_RUNTIME_DIR')];
+  if (wayland.startsWith('/')) found.push(wayland);
+  else if (wayland !== '' && runtime.startsWith('/')) found.push(`${runtime}/${wayland}`);
+  const gnupg = env.get('GNUPGHOME') ?? `${get('HOME')}/.gnupg`;
+  found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
+  const absolute = found.filter((path) => path.startsWith('/') && isByteString(path));
+  return [...new Set(absolute)].map((path) => bytePath(path));
+}
+
+/** Sockets that somebody listens on: a dead one would keep a program inside from making its own in its place. */
+function sockets(search: BindSearch): BytePath[] {
+  const seen = visibleMounts(search.mounts);
+  const found = search.named.flatMap((named) => {
+    // Most are not there; to be told so by an error costs much more.
+    if (!isLocal(named, seen) || statOf(named) === undefined) return [];
+    const path = orNull(() => realPath(named));
+    const step = path === null ? undefined : innermostStep(search.steps, path);
+    const isCovered = step?.do === 'overlay' || step?.do === 'copied';
+    return path !== null && isCovered && statOf(path)?.isSocket() === true ? [path] : [];
+  });
+  if (found.length === 0) return [];
+  const listening = listeners(search.unixSockets());
+  return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
+}
+
+/** Names of the sockets that are listened on. (A path is as it was bound, so also relative: only the name is sure.) */
+function listeners(table: string): Set<string> {
+  const names = new Set<string>();
+  for (const line of table.split('\n')) {
+    // Num RefCount Protocol Flags Type St Inode Path; the flag is __SO_ACCEPTCON.
+    const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
+    if (path !== undefined) names.add(path.slice(path.lastIndexOf('/') + 1));
+  }
+  return names;
+}
+
+/** False below a mount whose server may not answer: lstat would wait for it. */
+function isLocal(path: BytePath, mounts: ReadonlyMap<BytePath, Mount>): boolean {
+  const type = holderOf(path, mounts)?.type;
+  return type !== undefined && !isRemote(type) && !isNetwork(type) && type !== 'autofs';
+}
+
+function statOf(path: BytePath): Stats | undefined {
+  return orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? undefined;
+}
+
+// ---- ssh's system files ----
+
+const SSH_CONFIG = '/etc/ssh/ssh_config' as BytePath;
+/** As in ssh: a file that includes itself ends there. */
+const SSH_DEPTH = 16;
+/** Larger ones are no ssh configuration (bytes). */
+const SSH_MAX_BYTES = 256 * 1024;
+
+/**
+ * Files that the system's ssh_config includes and that are not this user's. ssh refuses them when they belong neither to
+ * root nor to the user, and inside root is nobody. (The system's file itself is not checked in this way: measured.)
+ */
+export function foreignSshFiles(uid: number): Map<BytePath, Buffer> {
+  const found = new Map<BytePath, Buffer>();
+  let files: BytePath[] = [SSH_CONFIG];
+  for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
+    const next: BytePath[] = [];
+    for (const file of files) {
+      const content = orNull(() => contentOf(file));
+      // Missing, or not readable for this user: ssh passes over it as well.
+      if (content === null) continue;
+      if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
+      next.push(...includedPatterns(content.bytes.toString('latin1')).flatMap(matching));
+    }
+    files = next.filter((file) => !found.has(file));
+  }
+  return found;
+}
+
+interface Content {
+  /** Without links. */
+  path: BytePath;
+  uid: number;
+  bytes: Buffer;
+}
+
+const known = new Map<string, { identity: string; content: Content }>();
+
+function contentOf(file: BytePath): Content | null {
+  const stat = statSync(fsPath(file), { bigint: true });
+  if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
+  const identity = [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(' ');
+  const before = known.get(file);
+  if (before?.identity === identity) return before.content;
+  const content = { path: realPath(file), uid: Number(stat.uid), bytes: readFileSync(fsPath(file)) };
+  known.set(file, { identity, content });
+  return content;
+}
+
+/**
+ * The files that an ssh_config(5) includes, as patterns: absolute, since relative ones are below /etc/ssh in the
+ * system's file. A pattern of the user's (`~`) names the user's own files.
+ */
+export function includedPatterns(text: string): BytePath[] {
+  const found: BytePath[] = [];
+  for (const line of text.split('\n')) {
+    const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? '';
+    for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
+      const pattern = word.replaceAll('"', '');
+      if (pattern.startsWith('#')) break;
+      if (pattern === '' || pattern.startsWith('~')) continue;
+      found.push(pattern.startsWith('/') ? bytePath(pattern) : joinPath('/etc/ssh' as BytePath, pattern));
+    }
+  }
+  return found;
+}
+
+/** The files of a pattern. Only the last name may have wildcards, as in every distribution's file. */
+function matching(pattern: BytePath): BytePath[] {
+  const [dir, name] = [parentOf(pattern), nameOf(pattern)];
+  if (!/[*?[]/.test(name)) return [pattern];
+  const source = name
+    .replace(/[\\^$.+()|{}]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  try {
+    const shape = new RegExp(`^${source.replaceAll('[!', '[^')}$`, 's');
+    const names = readdirSync(fsPath(dir), { encoding: 'latin1' });
+    return names.filter((one) => !one.startsWith('.') && shape.test(one)).map((one) => joinPath(dir, one));
+  } catch {
+    return [];
+  }
+}
