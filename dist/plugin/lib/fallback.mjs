@@ -10025,11 +10025,11 @@ function isFull(thrown) {
 	if (!(thrown instanceof Error)) return false;
 	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
 }
-var bytes$1 = (path) => Buffer.from(path, "latin1");
+var bytes$2 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$1(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$2(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -10050,7 +10050,7 @@ function fits(dir, names, deadline) {
 }
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$1(into), {
+	await mkdir(bytes$2(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -10058,9 +10058,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$1(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$2(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$1(joinPath(dir, name)), bytes$1(joinPath(into, name))];
+		const [from, to] = [bytes$2(joinPath(dir, name)), bytes$2(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -10071,8 +10071,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$1(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$1(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$2(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$2(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -10894,7 +10894,7 @@ function text$2(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
 	return typeof value === "string" ? value : "";
 }
-function flag(from, field) {
+function flag$1(from, field) {
 	return Object.hasOwn(from, field) && from[field] === true;
 }
 function number(from, field) {
@@ -10905,7 +10905,7 @@ function object(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
 	return isObject$3(value) ? value : {};
 }
-function list(from, field) {
+function list$1(from, field) {
 	const value = Object.hasOwn(from, field) ? from[field] : void 0;
 	return Array.isArray(value) ? value : [];
 }
@@ -13907,7 +13907,7 @@ async function afterFileTools(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null || session.off !== null) return SILENT;
 	const told = /* @__PURE__ */ new Set();
-	for (const item of list(input.all, "tool_calls")) {
+	for (const item of list$1(input.all, "tool_calls")) {
 		if (!isObject$3(item)) continue;
 		const request = text$2(item, "tool_use_id");
 		const missed = await missedBy(world, session, {
@@ -15105,149 +15105,111 @@ var DEFAULT_CONFIG = {
 		idleMinutes: 30
 	}
 };
-var PROGRAM = {
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-};
-var DIRECTORY = {
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-};
-var RULE = {
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-};
-var TEST_COMMAND = {
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-};
-var KEYS = [...[
-	"passthrough",
-	"readOnly",
-	"enabled",
-	"hostWithPending",
-	"scratch",
-	"ignore",
-	"undo",
-	"testCommands"
-], ...["disk", "server"]];
-var DISK_KEYS = ["warnFreeBytes"];
-var UNDO_KEYS = [
-	"maxBytes",
-	"keepDays",
-	"keepBytes"
-];
-var SERVER_KEYS = [
-	"autostart",
-	"port",
-	"idleMinutes"
-];
 function parseConfig(json) {
 	const problems = [];
-	const root = objectAt(json, "the config", problems);
-	reportUnknown(root, "", KEYS, problems);
-	const defaults = DEFAULT_CONFIG;
-	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
-	reportUnknown(server, "server.", SERVER_KEYS, problems);
-	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
-	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
-	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
-	reportUnknown(disk, "disk.", DISK_KEYS, problems);
-	const bytes = [0, Number.MAX_SAFE_INTEGER];
 	return {
-		config: {
-			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
-			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
-			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
-			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
-			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
-			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
-			undo: {
-				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
-				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
-				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
-			},
-			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
-			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
-			server: {
-				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
-				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
-				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
-			}
-		},
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
 		problems
 	};
 }
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function objectAt(value, path, problems) {
-	if (isObject$1(value)) return value;
-	problems.push(problem(path, "an object", value));
-	return {};
-}
-function own(fields, key) {
-	return Object.hasOwn(fields, key) ? fields[key] : void 0;
-}
-function reportUnknown(fields, prefix, known, problems) {
-	for (const key of Object.keys(fields)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function booleanAt(fields, key, prefix, fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
-	problems.push(problem(prefix + key, "true or false", value));
-	return fallback;
-}
-function wordAt(fields, key, words, fallback, problems) {
-	const value = own(fields, key);
-	const known = words.find((word) => word === value);
-	if (value === void 0 || known !== void 0) return known ?? fallback;
-	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
-	return fallback;
-}
-function integerAt(fields, key, prefix, [least, most], fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0) return fallback;
-	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
-	return fallback;
-}
-function listAt(root, key, fallback, check, problems) {
-	const value = own(root, key);
-	if (value === void 0) return fallback;
-	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
-	if (!isObject$1(value)) {
-		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
 		return fallback;
-	}
-	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
-	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
-	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
-	if (add === null || remove === null) return fallback;
-	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
+	};
 }
-function entries(value, path, check, problems) {
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject$1(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject$1(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
 	if (!Array.isArray(value)) {
 		problems.push(problem(path, "an array of strings", value));
 		return null;
 	}
-	const out = [];
-	let good = true;
-	for (const [i, entry] of value.entries()) {
-		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
-		if (text !== null && check.ok(text)) out.push(text);
-		else {
-			problems.push(problem(`${path}[${i}]`, check.expected, entry));
-			good = false;
-		}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var rules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var bytes$1 = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word(HOST_WITH_PENDING),
+	scratch: directories,
+	ignore: rules,
+	undo: group({
+		maxBytes: bytes$1,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes$1
+	}),
+	testCommands,
+	disk: group({ warnFreeBytes: bytes$1 }),
+	server: group({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	})
+});
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
-	return good ? out : null;
 }
 function problem(path, expected, found) {
 	return `${path}: expected ${expected}, found ${shown(found)}; the default is used.`;
@@ -16423,7 +16385,7 @@ async function withResultHints(world, input, answer) {
 	return session === null || session.off !== null ? answer : withContext(answer, "PostToolBatch", said);
 }
 function hintsFor(input) {
-	const hints = list(input.all, "tool_calls").flatMap((item) => {
+	const hints = list$1(input.all, "tool_calls").flatMap((item) => {
 		if (!isObject$3(item) || text$2(item, "tool_name") !== "Bash") return [];
 		const result = text$2(item, "tool_response");
 		const seen = `${result.slice(0, LOOK_CHARS)}\n${result.slice(-2e4)}`;
@@ -16661,7 +16623,7 @@ function wasLaunched(world, session, call, open) {
 	return world.requests(session.id).takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), world.now().getTime()) !== null || saysNothingRan(call);
 }
 function wasInterrupted(call) {
-	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
+	return flag$1(object(call.all, "tool_response"), "interrupted") || flag$1(call.all, "is_interrupt");
 }
 function saysNothingRan(call) {
 	const error = text$2(call.all, "error");
@@ -16671,7 +16633,7 @@ async function postToolBatch(world, input) {
 	const session = await world.session(input.claude);
 	if (session === null) return;
 	const requests = world.requests(session.id);
-	for (const item of list(input.all, "tool_calls")) {
+	for (const item of list$1(input.all, "tool_calls")) {
 		if (!isObject$3(item)) continue;
 		const open = requests.find(text$2(item, "tool_use_id"));
 		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
@@ -16688,7 +16650,7 @@ async function closeNotRun(world, session, open) {
 	world.requests(session).close(open.request);
 }
 function startsLater(tool, input) {
-	return tool === "Monitor" || flag(input, "run_in_background");
+	return tool === "Monitor" || flag$1(input, "run_in_background");
 }
 var PATH_FIELDS = [
 	"file_path",
@@ -16823,7 +16785,7 @@ async function logRequest(world, session, call, said) {
 		tool: call.tool,
 		cwd: call.cwd,
 		agent: call.agent,
-		background: flag(call.toolInput, "run_in_background"),
+		background: flag$1(call.toolInput, "run_in_background"),
 		...said
 	});
 }
@@ -23716,12 +23678,12 @@ function parseOpen(value) {
 		at: field("at"),
 		call: field("call"),
 		mode: field("mode"),
-		asked: flag(value, "asked")
+		asked: flag$1(value, "asked")
 	};
 }
 function parseHost(value) {
 	if (!isObject$3(value) || text$2(value, "call") === "") return null;
-	const texts = (name) => list(value, name).filter((one) => typeof one === "string");
+	const texts = (name) => list$1(value, name).filter((one) => typeof one === "string");
 	return {
 		call: text$2(value, "call"),
 		what: text$2(value, "what"),

@@ -8774,7 +8774,7 @@ function rawOf(line) {
 }
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
-var KEYS$1 = {
+var KEYS = {
 	exact: rawOf,
 	amount: ({ text, end }) => `${text.replace(BLANKS, " ").trimEnd()}${end === "none" ? "" : "\n"}`,
 	ignored: ({ text, end }) => `${text.replace(BLANKS, "")}${end === "none" ? "" : "\n"}`
@@ -8783,7 +8783,7 @@ function compareTexts(oldText, newText, options = {}) {
 	const context = options.context ?? 3;
 	const oldLines = splitLines(oldText);
 	const newLines = splitLines(newText);
-	const key = KEYS$1[options.spaces ?? "exact"];
+	const key = KEYS[options.spaces ?? "exact"];
 	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), options.timeoutMs ?? 1e3);
 	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
 	return {
@@ -13707,149 +13707,111 @@ var DEFAULT_CONFIG = {
 		idleMinutes: 30
 	}
 };
-var PROGRAM = {
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-};
-var DIRECTORY = {
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-};
-var RULE = {
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-};
-var TEST_COMMAND = {
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-};
-var KEYS = [...[
-	"passthrough",
-	"readOnly",
-	"enabled",
-	"hostWithPending",
-	"scratch",
-	"ignore",
-	"undo",
-	"testCommands"
-], ...["disk", "server"]];
-var DISK_KEYS = ["warnFreeBytes"];
-var UNDO_KEYS = [
-	"maxBytes",
-	"keepDays",
-	"keepBytes"
-];
-var SERVER_KEYS = [
-	"autostart",
-	"port",
-	"idleMinutes"
-];
 function parseConfig(json) {
 	const problems = [];
-	const root = objectAt(json, "the config", problems);
-	reportUnknown(root, "", KEYS, problems);
-	const defaults = DEFAULT_CONFIG;
-	const server = root["server"] === void 0 ? {} : objectAt(root["server"], "server", problems);
-	reportUnknown(server, "server.", SERVER_KEYS, problems);
-	const undo = root["undo"] === void 0 ? {} : objectAt(root["undo"], "undo", problems);
-	reportUnknown(undo, "undo.", UNDO_KEYS, problems);
-	const disk = root["disk"] === void 0 ? {} : objectAt(root["disk"], "disk", problems);
-	reportUnknown(disk, "disk.", DISK_KEYS, problems);
-	const bytes = [0, Number.MAX_SAFE_INTEGER];
 	return {
-		config: {
-			passthrough: listAt(root, "passthrough", defaults.passthrough, PROGRAM, problems),
-			readOnly: listAt(root, "readOnly", defaults.readOnly, PROGRAM, problems),
-			enabled: booleanAt(root, "enabled", "", defaults.enabled, problems),
-			hostWithPending: wordAt(root, "hostWithPending", HOST_WITH_PENDING, defaults.hostWithPending, problems),
-			scratch: listAt(root, "scratch", defaults.scratch, DIRECTORY, problems),
-			ignore: listAt(root, "ignore", defaults.ignore, RULE, problems),
-			undo: {
-				maxBytes: integerAt(undo, "maxBytes", "undo.", bytes, defaults.undo.maxBytes, problems),
-				keepDays: integerAt(undo, "keepDays", "undo.", [0, 36500], defaults.undo.keepDays, problems),
-				keepBytes: integerAt(undo, "keepBytes", "undo.", bytes, defaults.undo.keepBytes, problems)
-			},
-			disk: { warnFreeBytes: integerAt(disk, "warnFreeBytes", "disk.", bytes, defaults.disk.warnFreeBytes, problems) },
-			testCommands: listAt(root, "testCommands", defaults.testCommands, TEST_COMMAND, problems),
-			server: {
-				autostart: booleanAt(server, "autostart", "server.", defaults.server.autostart, problems),
-				port: integerAt(server, "port", "server.", [0, 65535], defaults.server.port, problems),
-				idleMinutes: integerAt(server, "idleMinutes", "server.", [1, 10080], defaults.server.idleMinutes, problems)
-			}
-		},
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
 		problems
 	};
 }
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function objectAt(value, path, problems) {
-	if (isObject(value)) return value;
-	problems.push(problem(path, "an object", value));
-	return {};
-}
-function own(fields, key) {
-	return Object.hasOwn(fields, key) ? fields[key] : void 0;
-}
-function reportUnknown(fields, prefix, known, problems) {
-	for (const key of Object.keys(fields)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$1(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function booleanAt(fields, key, prefix, fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0 || typeof value === "boolean") return value ?? fallback;
-	problems.push(problem(prefix + key, "true or false", value));
-	return fallback;
-}
-function wordAt(fields, key, words, fallback, problems) {
-	const value = own(fields, key);
-	const known = words.find((word) => word === value);
-	if (value === void 0 || known !== void 0) return known ?? fallback;
-	problems.push(problem(key, `one of ${words.map((word) => `"${word}"`).join(", ")}`, value));
-	return fallback;
-}
-function integerAt(fields, key, prefix, [least, most], fallback, problems) {
-	const value = own(fields, key);
-	if (value === void 0) return fallback;
-	if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-	problems.push(problem(prefix + key, `a whole number from ${least} to ${most}`, value));
-	return fallback;
-}
-function listAt(root, key, fallback, check, problems) {
-	const value = own(root, key);
-	if (value === void 0) return fallback;
-	if (Array.isArray(value)) return entries(value, key, check, problems) ?? fallback;
-	if (!isObject(value)) {
-		problems.push(problem(key, "an array, or an object with \"add\" and \"remove\"", value));
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
 		return fallback;
-	}
-	reportUnknown(value, `${key}.`, ["add", "remove"], problems);
-	const add = entries(own(value, "add") ?? [], `${key}.add`, check, problems);
-	const remove = entries(own(value, "remove") ?? [], `${key}.remove`, check, problems);
-	if (add === null || remove === null) return fallback;
-	return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((entry) => !remove.includes(entry));
+	};
 }
-function entries(value, path, check, problems) {
+var flag = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group$1(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
 	if (!Array.isArray(value)) {
 		problems.push(problem(path, "an array of strings", value));
 		return null;
 	}
-	const out = [];
-	let good = true;
-	for (const [i, entry] of value.entries()) {
-		const text = typeof entry === "string" ? check.tidy?.(entry) ?? entry : null;
-		if (text !== null && check.ok(text)) out.push(text);
-		else {
-			problems.push(problem(`${path}[${i}]`, check.expected, entry));
-			good = false;
-		}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var rules = list({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group$1({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag,
+	hostWithPending: word(HOST_WITH_PENDING),
+	scratch: directories,
+	ignore: rules,
+	undo: group$1({
+		maxBytes: bytes,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes
+	}),
+	testCommands,
+	disk: group$1({ warnFreeBytes: bytes }),
+	server: group$1({
+		autostart: flag,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	})
+});
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$1(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
-	return good ? out : null;
 }
 function problem(path, expected, found) {
 	return `${path}: expected ${expected}, found ${shown$1(found)}; the default is used.`;
