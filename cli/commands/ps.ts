@@ -1,6 +1,5 @@
-import { sessionProcesses } from '../../core/attribution/processes.ts';
+import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
 import { endAndLog } from '../../core/jobs/end-processes.ts';
-import { knownCalls } from '../../core/sandbox/known-calls.ts';
 import { readLog } from '../../core/session/log/read.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { foldCalls } from '../../shared/log/calls.ts';

@@ -7,10 +7,9 @@ import { type BytePath, bytePath } from '../../shared/bytes.ts';
 import type { SessionProcess } from '../../shared/model/process.ts';
 import { type TestSession, testSession } from '../../testing/sandbox/session.ts';
 import { refreshMounts } from '../sandbox/inside.ts';
-import { knownCalls } from '../sandbox/known-calls.ts';
 import { isQuiet, liveProcesses } from '../sandbox/live.ts';
 import { readLog } from '../session/log/read.ts';
-import { endThese, sessionProcesses } from './processes.ts';
+import { endThese, knownCalls, sessionProcesses } from './processes.ts';
 
 let session: TestSession;
 beforeEach(async () => {

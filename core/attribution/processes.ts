@@ -1,10 +1,11 @@
 /**
- * The processes that keep a session live, each with its age, its ports (ports.ts) and the call that started it
- * (core/kernel/proc/origin.ts). end-these.ts ends some of them and logs that.
+ * The processes that keep a session live, each with its age, its TCP ports and the call that started it
+ * (core/kernel/proc/origin.ts).
  */
-
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import type { LogEvent } from '../../shared/log/events.ts';
 import type { KnownCall, ProcessKey, SessionProcess } from '../../shared/model/process.ts';
+import { orNull } from '../kernel/or-null.ts';
 import { startedMs } from '../kernel/proc/describe.ts';
 import { endWhile } from '../kernel/proc/end.ts';
 import { originFinder, type ProcessFacts } from '../kernel/proc/origin.ts';
@@ -62,10 +63,11 @@ function learn(facts: Map<number, ProcessFacts>, pid: number, inside: boolean): 
 const LISTEN = '0A';
 
 /** Ports by inode of the listening sockets in this process's own network namespace. */
-export function listeningSockets(): Map<string, number> {
+function listeningSockets(): Map<string, number> {
   const sockets = new Map<string, number>();
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    for (const line of readOrEmpty(file).split('\n').slice(1)) {
+    const table = orNull(() => readFileSync(file, 'latin1')) ?? '';
+    for (const line of table.split('\n').slice(1)) {
       const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
       const port = Number.parseInt(local?.split(':').at(-1) ?? '', 16);
       if (state === LISTEN && inode !== undefined && port > 0) sockets.set(inode, port);
@@ -75,39 +77,16 @@ export function listeningSockets(): Map<string, number> {
 }
 
 /** Ports of one process, ascending; none when its descriptors may not be looked at. */
-export function portsOf(pid: number, sockets: ReadonlyMap<string, number>): number[] {
+function portsOf(pid: number, sockets: ReadonlyMap<string, number>): number[] {
   if (sockets.size === 0) return [];
   const ports = new Set<number>();
-  for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
-    const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
+  for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
+    // Null: closed meanwhile.
+    const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, 'latin1')) ?? '';
+    const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '');
     if (port !== undefined) ports.add(port);
   }
   return [...ports].sort((a, b) => a - b);
-}
-
-function socketOf(link: string): string {
-  try {
-    return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, 'latin1'))?.[1] ?? '';
-  } catch {
-    // Closed meanwhile.
-    return '';
-  }
-}
-
-function namesOrNone(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
-}
-
-function readOrEmpty(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 /**
@@ -120,4 +99,14 @@ export async function endThese(source: string, keys: readonly ProcessKey[]): Pro
     const processes = await liveProcesses(source);
     return processes.filter(({ pid, start }) => wanted.get(pid) === start);
   });
+}
+
+/** The calls that entered the sandbox, in the order of the log. */
+export function knownCalls(events: Iterable<LogEvent>): KnownCall[] {
+  const calls: KnownCall[] = [];
+  for (const event of events) {
+    if (event.t !== 'call.started' || event.mode !== 'sandbox') continue;
+    calls.push({ id: event.call, pid: event.pid, at: Date.parse(event.at) });
+  }
+  return calls;
 }

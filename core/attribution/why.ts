@@ -3,7 +3,7 @@
  *
  * write-times.ts takes from the kernel's time stamps of the uppers, and from the listings after each call, when an entry can
  * have been written; shared/log/call-times.ts compares that with the calls of the log. All candidates are named: the overlay
- * records times, not writers. processes/ lists what keeps a session live, with the call that started it.
+ * records times, not writers. processes.ts lists what keeps a session live, with the call that started it.
  */
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { overlaySpans, SpanFolder, WriterIndex, writesBy } from '../../shared/log/call-times.ts';

@@ -1,5 +1,6 @@
 /** One finding of the doctor. */
 import { existsSync, readFileSync } from 'node:fs';
+import { orNull } from '../../kernel/or-null.ts';
 export interface Check {
   id: string;
   ok: boolean;
@@ -10,13 +11,21 @@ export interface Check {
   remedy: string;
 }
 
-export function pass(id: string, found: string): Check {
-  return { id, ok: true, level: 'error', found, remedy: '' };
-}
+export type Finding = Omit<Check, 'id'>;
 
-export function fail(id: string, found: string, remedy: string, level: Check['level'] = 'error'): Check {
-  return { id, ok: false, level, found, remedy };
-}
+export const pass = (found: string): Finding => ({ ok: true, level: 'error', found, remedy: '' });
+export const fail = (found: string, remedy: string): Finding => ({
+  ok: false,
+  level: 'error',
+  found,
+  remedy,
+});
+export const warn = (found: string, remedy: string): Finding => ({
+  ok: false,
+  level: 'warning',
+  found,
+  remedy,
+});
 
 const APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
@@ -50,39 +59,21 @@ export function remedyForNamespaces(read: ReadSetting): string {
   return 'The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).';
 }
 
+/** By what os-release names: the command that installs a package. */
+const INSTALL: [string[], string][] = [
+  [['debian', 'ubuntu'], 'sudo apt-get install'],
+  [['fedora', 'rhel', 'centos'], 'sudo dnf install'],
+  [['arch'], 'sudo pacman -S'],
+  [['suse', 'opensuse'], 'sudo zypper install'],
+  [['alpine'], 'sudo apk add'],
+];
+
 /** The command that installs a package on this distribution. */
 export function remedyForPackage(name: string): string {
-  const id = distribution();
-  const commands: Record<string, string> = {
-    debian: `sudo apt-get install ${name}`,
-    fedora: `sudo dnf install ${name}`,
-    arch: `sudo pacman -S ${name}`,
-    suse: `sudo zypper install ${name}`,
-    alpine: `sudo apk add ${name}`,
-  };
-  return commands[id] ?? `Install the package ${name}.`;
-}
-
-function distribution(): string {
-  let text = '';
-  try {
-    text = readFileSync('/etc/os-release', 'utf8');
-  } catch {
-    return '';
-  }
-  const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) =>
-    (match[1] ?? '').split(' '),
-  );
-  for (const [family, names] of Object.entries({
-    debian: ['debian', 'ubuntu'],
-    fedora: ['fedora', 'rhel', 'centos'],
-    arch: ['arch'],
-    suse: ['suse', 'opensuse'],
-    alpine: ['alpine'],
-  })) {
-    if (ids.some((id) => names.includes(id))) return family;
-  }
-  return '';
+  const text = orNull(() => readFileSync('/etc/os-release', 'utf8')) ?? '';
+  const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = '']) => id.split(' '));
+  const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+  return install === undefined ? `Install the package ${name}.` : `${install} ${name}`;
 }
 
 function isContainer(): boolean {

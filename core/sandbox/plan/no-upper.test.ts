@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { checkStateDir } from '../doctor/check-places.ts';
+import { checkStateDir } from '../doctor/check-dirs.ts';
 
 const told = vi.hoisted(() => ({ below: '', type: 0 }));
 vi.mock('node:fs', async (original) => {

@@ -895,7 +895,7 @@ function readNames(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
 	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
-function namesOrNone$1(dir) {
+function namesOrNone(dir) {
 	try {
 		return readNames(dir);
 	} catch {
@@ -2258,7 +2258,7 @@ exec cat >/dev/null
 `;
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
-	const shown = ctx.coveredDirs.filter((covered) => namesOrNone$1(covered.upper).length > 0);
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -2428,8 +2428,8 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 	const shown = lstatEntry(viewer.pathOf(path));
 	if (shown === null) return null;
 	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone$1(upperPath));
-	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
 	if (missing.length === 0) return null;
 	return hiddenNames(viewer, {
 		host: path,
@@ -3580,7 +3580,7 @@ var Pass$1 = class {
 	*directories(stack) {
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
-			for (const name of namesOrNone$1(at.upperPath)) {
+			for (const name of namesOrNone(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
@@ -3615,8 +3615,8 @@ var Pass$1 = class {
 		const unseen = /* @__PURE__ */ new Set();
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
-			const present = new Set(namesOrNone$1(upperPath));
-			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
 			if (record === void 0 || this.closed.has(path)) continue;
 			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
@@ -3803,7 +3803,7 @@ function findMovedPartners(ctx, changes) {
 		const dir = parentOf$1(change.path);
 		let inDir = names.get(dir);
 		if (inDir === void 0) {
-			inDir = new Set(namesOrNone$1(dir));
+			inDir = new Set(namesOrNone(dir));
 			names.set(dir, inDir);
 		}
 		const base = nameOf(change.path).replace(END, "");
@@ -4140,7 +4140,7 @@ function holdsExcluded({ excluded }, dir) {
 function missingNames(ctx, path, upperPath) {
 	if (copiedDirOf(ctx, path) !== void 0) return [];
 	const present = new Set(readNames(upperPath));
-	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW = { state: "none" };
@@ -6443,9 +6443,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$3(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$2(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, lookAt$3(unit, dirs), found);
+			const stamp = stamps.of(unit.path, lookAt$2(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -6472,7 +6472,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	}
 	journal.flush();
 }
-function lookAt$3({ kind, path }, dirs) {
+function lookAt$2({ kind, path }, dirs) {
 	try {
 		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
 	} catch (error) {
@@ -8947,7 +8947,7 @@ function isOwn(scope, made, path) {
 	if (upper.type !== "dir" || id === void 0) return false;
 	if (id !== null) return id === idOf(upper);
 	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone$1(upperPath$1(covered, path)).every((name) => name === "in");
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
 }
 function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
@@ -9060,7 +9060,7 @@ function* below(at, path, chosen) {
 	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
 		const entry = lstatOrNone$1(one.at);
 		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
 		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
 			path: one.path,
 			what: isWhiteout(entry) ? "kept" : "dropped"
@@ -9207,7 +9207,7 @@ function readOrNull(file) {
 	}
 }
 function names(dir) {
-	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
@@ -10223,7 +10223,7 @@ function signal({ pid, start }, name) {
 	}
 }
 var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
+function enter$1({ root }, ...more) {
 	return root ? more : [
 		"--user",
 		"--map-root-user",
@@ -10238,7 +10238,7 @@ async function clearMarks(session) {
 	];
 	const [program = "", ...args] = session.root ? shell : [
 		"/usr/bin/unshare",
-		...enter(session),
+		...enter$1(session),
 		...shell
 	];
 	const child = spawn(program, args, {
@@ -10284,7 +10284,7 @@ async function ask$1(session, probes) {
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
 	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
+		...enter$1(session, "--mount"),
 		"/bin/sh",
 		"-c",
 		script
@@ -12637,8 +12637,8 @@ function askAbout(ctx, list, path) {
 async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
 	const covered = coveringDir(ctx.coveredDirs, path);
-	const host = lookAt$2(path);
-	const upper = covered === null ? null : lookAt$2(upperPath$1(covered, path));
+	const host = lookAt$1(path);
+	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
 	const place = placeFacts(ctx, covered, path);
 	const found = (await readBases(ctx)).lookup(path);
 	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
@@ -12665,7 +12665,7 @@ async function whyPath(ctx, question) {
 		})
 	};
 }
-function lookAt$2(path) {
+function lookAt$1(path) {
 	try {
 		const entry = lstatEntry(path);
 		return entry === null ? null : {
@@ -14202,7 +14202,7 @@ var Sum = class {
 			if (entry?.isDirectory()) {
 				if (this.#dirs.has(path)) continue;
 				this.#dirs.add(path);
-				for (const name of namesOrNone$1(path)) stack.push(joinPath(path, name));
+				for (const name of namesOrNone(path)) stack.push(joinPath(path, name));
 			}
 			if (entry !== null && this.#isNew(entry)) this.#bytes += entry.blocks * 512;
 		}
@@ -14314,7 +14314,7 @@ function readNow({ path, real, entry }, maxBytes) {
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
-function lookAt$1(ctx, change) {
+function lookAt(ctx, change) {
 	const covered = coveringDir(ctx.coveredDirs, change.path);
 	if (covered === null) return null;
 	const upper = upperPath$1(covered, change.path);
@@ -14379,7 +14379,7 @@ async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) 
 	};
 }
 function verdictOf(ctx, change) {
-	const sides = lookAt$1(ctx, change);
+	const sides = lookAt(ctx, change);
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
@@ -15081,7 +15081,7 @@ var Round = class {
 	*#below(dir) {
 		const upper = upperPath$1(this.#room.covered, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
-		for (const name of namesOrNone$1(upper)) {
+		for (const name of namesOrNone(upper)) {
 			const path = joinPath(dir, name);
 			yield* this.#below(path);
 			yield path;
@@ -15593,7 +15593,7 @@ function pendingBelow(ctx, dir, limit) {
 	const hash = createHash("sha1");
 	const stack = startsBelow(ctx, dir);
 	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone$1(at.upper)) {
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
 		const path = joinPath(at.path, name);
 		const upper = joinPath(at.upper, name);
 		const entry = lstatEntry(upper);
@@ -15648,8 +15648,8 @@ async function overlapOf(a, b, most) {
 	const paths = [];
 	let seen = 0;
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone$1(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
 		for (const name of names) {
 			if (++seen % SLICE$2 === 0) await setImmediate$1();
 			if (!inB.has(name)) continue;
@@ -16615,7 +16615,7 @@ function ownFiles({ sessionDir, coveredDirs }) {
 	const overlay = joinPath(fromText(sessionDir), "overlay");
 	return [
 		overlay,
-		...namesOrNone$1(overlay).map((name) => joinPath(overlay, name)),
+		...namesOrNone(overlay).map((name) => joinPath(overlay, name)),
 		...coveredDirs.flatMap(({ upper, work }) => [
 			upper,
 			work,
@@ -16726,7 +16726,7 @@ var Finder = class {
 				yield at;
 				continue;
 			}
-			for (const name of namesOrNone$1(at.upperPath)) {
+			for (const name of namesOrNone(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
@@ -16863,7 +16863,7 @@ function* removeFrom(directories) {
 			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
 			yield joinPath(path, name);
 		}
-		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
 		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
 		yield path;
 	}
@@ -17313,7 +17313,7 @@ async function assemble(port, commit, area, restores) {
 	const names = linked.map(({ i }) => imageName(i));
 	let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, "--link");
 	const alone = (work) => {
-		complaint = messageOf(work) ?? complaint;
+		complaint = messageOf$1(work) ?? complaint;
 	};
 	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
 	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy"));
@@ -17326,7 +17326,7 @@ async function assemble(port, commit, area, restores) {
 	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
 	return complaint;
 }
-function messageOf(work) {
+function messageOf$1(work) {
 	try {
 		work();
 		return null;
@@ -18284,7 +18284,7 @@ async function isSame(file, entry) {
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt$1(ctx, change);
+	const sides = lookAt(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
 		etag: ""
@@ -18663,24 +18663,24 @@ async function contextsOf(stateDir, env) {
 async function collectContexts(stateDir, env) {
 	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
 }
-function pass(id, found) {
-	return {
-		id,
-		ok: true,
-		level: "error",
-		found,
-		remedy: ""
-	};
-}
-function fail(id, found, remedy, level = "error") {
-	return {
-		id,
-		ok: false,
-		level,
-		found,
-		remedy
-	};
-}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var fail = (found, remedy) => ({
+	ok: false,
+	level: "error",
+	found,
+	remedy
+});
+var warn = (found, remedy) => ({
+	ok: false,
+	level: "warning",
+	found,
+	remedy
+});
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -18703,36 +18703,21 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
 function remedyForPackage(name) {
-	const id = distribution();
-	return {
-		debian: `sudo apt-get install ${name}`,
-		fedora: `sudo dnf install ${name}`,
-		arch: `sudo pacman -S ${name}`,
-		suse: `sudo zypper install ${name}`,
-		alpine: `sudo apk add ${name}`
-	}[id] ?? `Install the package ${name}.`;
-}
-function distribution() {
-	let text = "";
-	try {
-		text = readFileSync("/etc/os-release", "utf8");
-	} catch {
-		return "";
-	}
-	const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => (match[1] ?? "").split(" "));
-	for (const [family, names] of Object.entries({
-		debian: ["debian", "ubuntu"],
-		fedora: [
-			"fedora",
-			"rhel",
-			"centos"
-		],
-		arch: ["arch"],
-		suse: ["suse", "opensuse"],
-		alpine: ["alpine"]
-	})) if (ids.some((id) => names.includes(id))) return family;
-	return "";
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
@@ -18746,126 +18731,6 @@ function isNetwork(type) {
 	return type === "nfs" || type === "nfs4" || type === "ceph";
 }
 var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-var MAX_LOOKS = 32;
-var bytes = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds$1(dir, known)) return known.closed;
-	const look = new Look();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds$1(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
-}
-function stampOf(path) {
-	try {
-		const entry = lstatSync(bytes(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf(dir) {
-	const names = readdirSync(bytes(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -18876,10 +18741,15 @@ function draftPlan(input) {
 		writable: planner.writable()
 	};
 }
+function innermostStep(steps, path) {
+	let best;
+	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
+	return best;
+}
 var MOST_PARTS = 8;
 var NOBODY = /* @__PURE__ */ new Set();
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
-var holds = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
 var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
 function crowdOf(paths, input, mounts) {
 	const { own, projectRoot, stateDir, scratch, fs } = input;
@@ -18891,7 +18761,7 @@ function crowdOf(paths, input, mounts) {
 		...scratch,
 		...mounts.keys()
 	];
-	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds(path, wanted));
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
 	return others.length > 100 ? new Set(others) : NOBODY;
 }
 var Planner = class {
@@ -18950,18 +18820,18 @@ var Planner = class {
 	ownParts(dir) {
 		const { fs, wanted } = this;
 		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
-		if (wanted.includes(dir) || holds(dir, this.input.scratch)) return null;
+		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
 		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
 		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
 		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
 		if (mine.size === 0 && !begun) return null;
-		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds(path, wanted);
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
 		const parts = paths.filter((path) => mine.has(path) || also(path));
 		return parts.length <= MOST_PARTS || begun ? parts : null;
 	}
 	needsNoOverlay(dir) {
 		const { projectRoot, stateDir, scratch } = this.input;
-		if (this.mounts.has(dir) || holds(dir, [
+		if (this.mounts.has(dir) || holds$1(dir, [
 			...scratch,
 			projectRoot,
 			stateDir
@@ -18969,7 +18839,7 @@ var Planner = class {
 		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
 	}
 	needsOnlyReading(dir) {
-		if (holds(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
 		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
 	}
 	canReach(dir) {
@@ -19136,6 +19006,126 @@ var Planner = class {
 		});
 	}
 };
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+var MAX_LOOKS = 32;
+var bytes = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds(dir, known)) return known.closed;
+	const look = new Look();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+function holds(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
+}
+function stampOf(path) {
+	try {
+		const entry = lstatSync(bytes(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf(dir) {
+	const names = readdirSync(bytes(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
 var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 var realFs = {
 	directories(dir) {
@@ -19228,23 +19218,25 @@ function checkStateDir(stateDir, env) {
 		});
 		accessSync(stateDir, constants.W_OK);
 		checkOwnDir(stateDir);
-		const { bad, free } = lookAt(stateDir);
-		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
-		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
-		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
-		return pass("state", `${stateDir}, ${sizeText(free)} free`);
+		const { bad, free } = fileSystemOf(stateDir);
+		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		const hint = "Free some space: what calls write is kept there until it is committed.";
+		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+		return pass(`${stateDir}, ${sizeText(free)} free`);
 	} catch (error) {
-		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
+		const hint = error instanceof TraiError ? error.hint : void 0;
+		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
 	}
 }
-function lookAt(dir) {
+function fileSystemOf(dir) {
 	const { type, bavail, bsize } = statfsSync(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
 		free: bavail * bsize
 	};
 }
-function placeThatCan(env) {
+function betterStateDir(env) {
 	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
@@ -19258,14 +19250,14 @@ function placeThatCan(env) {
 function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
-		const { bad, free } = lookAt(at);
+		const { bad, free } = fileSystemOf(at);
 		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
+		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
 	}
 }
 function checkMounts(stateDir, env, project) {
-	const root = projectOf(fromText(project)).root;
+	const { root } = projectOf(fromText(project));
 	const { notes, steps } = draftOf({
 		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
 		config: loadConfig(env).config,
@@ -19273,13 +19265,16 @@ function checkMounts(stateDir, env, project) {
 		projectRoot: root,
 		stateDir
 	});
-	const readOnly = notes.filter((note) => note.kind === "read-only");
 	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
-	if (direct !== void 0) return fail("mounts", `${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.", "warning");
-	const step = innermost(steps, root);
-	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
-	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
-	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
+	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = innermostStep(steps, root);
+	if (step?.do === "read-only") {
+		const why = notes.find((note) => note.path === step.path)?.why ?? "";
+		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+	}
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
+	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
 }
 function inPartsText(notes) {
 	const byReason = /* @__PURE__ */ new Map();
@@ -19288,23 +19283,19 @@ function inPartsText(notes) {
 	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
 	return `${named.join("; ")}${more}`;
 }
-function innermost(steps, path) {
-	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
-}
-function reasonOf(notes, path) {
-	return notes.find((note) => note.path === path)?.why ?? "";
-}
 function checkOwners(project) {
-	if (isRealRoot()) return pass("owners", "root");
+	if (isRealRoot()) return pass("root");
 	try {
 		const { uid, gid } = statSync(project);
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass("owners", gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`);
-		return fail("owners", `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own."}`, "warning");
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
-		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
+		return warn(`${project}: ${messageOf(error)}`, "");
 	}
 }
+var messageOf = (error) => error instanceof Error ? error.message : String(error);
 var PROBE_MS = 5e3;
 var TOOLS = [
 	"unshare",
@@ -19312,54 +19303,87 @@ var TOOLS = [
 	"mount",
 	"flock"
 ];
-async function runDoctor(input) {
+async function runDoctor({ stateDir, project, env }) {
 	const checks = [
-		checkSystem(),
-		checkNode(),
-		checkTools(),
-		checkOuterSandbox(input.env),
-		checkStateDir(input.stateDir, input.env)
+		{
+			id: "system",
+			...checkSystem()
+		},
+		{
+			id: "node",
+			...checkNode()
+		},
+		{
+			id: "tools",
+			...checkTools()
+		},
+		{
+			id: "outer-sandbox",
+			...checkOuterSandbox(env)
+		},
+		{
+			id: "state",
+			...checkStateDir(stateDir, env)
+		}
 	];
-	if (checks.every((check) => check.ok || check.level === "warning")) {
-		checks.push(await checkNamespaces());
-		checks.push(await checkOverlay(input.stateDir));
+	if (isHealthy(checks)) {
+		checks.push({
+			id: "namespaces",
+			...await checkNamespaces()
+		});
+		checks.push({
+			id: "overlay",
+			...await checkOverlay(stateDir)
+		});
 	}
-	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
+	if (project !== void 0) {
+		checks.push({
+			id: "owners",
+			...checkOwners(project)
+		});
+		checks.push({
+			id: "mounts",
+			...checkMounts(stateDir, env, project)
+		});
+	}
 	return checks;
 }
 function isHealthy(checks) {
 	return checks.every((check) => check.ok || check.level === "warning");
 }
 function checkSystem() {
-	if (process.platform !== "linux") return fail("system", `this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
-	const [major = 0, minor = 0] = release().split(".").map((part) => Number.parseInt(part, 10));
-	if (major < 5 || major === 5 && minor < 11) return fail("system", `Linux ${release()}`, "An overlay for an ordinary user needs Linux 5.11 or newer.");
-	return pass("system", `Linux ${release()}`);
+	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${release()}`;
+	if (isAtLeast(release(), 5, 11)) return pass(found);
+	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
 }
 function checkNode() {
-	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 	const found = `Node ${process.versions.node} (${process.execPath})`;
-	if (major < 20 || major === 20 && minor < 19) return fail("node", found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
-	return pass("node", found);
+	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
+	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+}
+function isAtLeast(version, leastMajor, leastMinor) {
+	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => !isExecutable(path));
-	if (missing.length > 0) return fail("tools", `missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass("tools", `${TOOLS.join(", ")} in /usr/bin`);
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass(`${TOOLS.join(", ")} in /usr/bin`);
 }
 function checkOuterSandbox(env) {
-	if (env["SANDBOX_RUNTIME"] === "1") return fail("outer-sandbox", "inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
-	return pass("outer-sandbox", "not inside another sandbox");
+	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
+	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
 }
+var enter = () => isRealRoot() ? ["--mount"] : [
+	"--user",
+	"--map-root-user",
+	"--mount"
+];
 async function checkNamespaces() {
-	const result = await run$1("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
-		"--user",
-		"--map-root-user",
-		"--mount",
-		"/bin/true"
-	], { timeout: PROBE_MS });
-	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
-	return fail("namespaces", `unshare: ${reason$1(result)}`, remedyForNamespaces(readSetting));
+	const result = await run$1("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
+	if (result.status !== 0) return fail(`unshare: ${reason$1(result)}`, remedyForNamespaces(readSetting));
+	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
 async function checkOverlay(stateDir) {
 	const base = mkdtempSync(`${stateDir}/probe-`);
@@ -19378,11 +19402,7 @@ async function checkOverlay(stateDir) {
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
 		const result = await run$1("/usr/bin/unshare", [
-			...isRealRoot() ? ["--mount"] : [
-				"--user",
-				"--map-root-user",
-				"--mount"
-			],
+			...enter(),
 			"/bin/sh",
 			"-c",
 			script
@@ -19390,10 +19410,10 @@ async function checkOverlay(stateDir) {
 			timeout: PROBE_MS,
 			cwd: base
 		});
-		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason$1(result)}`, remedyForNamespaces(readSetting));
+		if (result.status !== 0) return fail(`mounting an overlay: ${reason$1(result)}`, remedyForNamespaces(readSetting));
 		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
-		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
-		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
+		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
 		await run$1("/bin/chmod", [
 			"-R",
@@ -19406,24 +19426,12 @@ async function checkOverlay(stateDir) {
 		});
 	}
 }
-function isExecutable(path) {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
 function reason$1(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
-	try {
-		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
-	} catch {
-		return null;
-	}
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
 async function diskUse({ stateDir, contexts, warnFreeBytes, sizes }) {
 	const live = liveSources();
@@ -20639,48 +20647,43 @@ function learn(facts, pid, inside) {
 var LISTEN = "0A";
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty(file).split("\n").slice(1)) {
-		const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-		const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
+		const table = orNull(() => readFileSync(file, "latin1")) ?? "";
+		for (const line of table.split("\n").slice(1)) {
+			const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+			const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
+			if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+		}
 	}
 	return sockets;
 }
 function portsOf(pid, sockets) {
 	if (sockets.size === 0) return [];
 	const ports = /* @__PURE__ */ new Set();
-	for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
-		const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
+	for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
+		const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
 		if (port !== void 0) ports.add(port);
 	}
 	return [...ports].sort((a, b) => a - b);
-}
-function socketOf(link) {
-	try {
-		return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, "latin1"))?.[1] ?? "";
-	} catch {
-		return "";
-	}
-}
-function namesOrNone(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function readOrEmpty(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
 }
 async function endThese(source, keys) {
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endWhile(async () => {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
+}
+function knownCalls(events) {
+	const calls = [];
+	for (const event of events) {
+		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
+		calls.push({
+			id: event.call,
+			pid: event.pid,
+			at: Date.parse(event.at)
+		});
+	}
+	return calls;
 }
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
@@ -20694,18 +20697,6 @@ async function endAndLog(ctx, processes) {
 		quiet: false
 	});
 	return await endThese(ctx.source, processes);
-}
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
 }
 function psText({ session, processes, calls }, style) {
 	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;

@@ -10359,7 +10359,7 @@ async function unkeepable(repo, loss) {
 	try {
 		return fits(fromText(repo.dir), names, repo.deadline) === "no" ? tooMuch(names.length) : "";
 	} catch (error) {
-		return messageOf(error);
+		return messageOf$1(error);
 	}
 }
 async function keepIn(dir, use, target, deadline) {
@@ -10392,7 +10392,7 @@ async function keepIn(dir, use, target, deadline) {
 		});
 		for (const loss of use.losses) await keepOne(inside, top, loss, target, kept);
 	} catch (error) {
-		kept.failed = messageOf(error);
+		kept.failed = messageOf$1(error);
 	}
 	return kept;
 }
@@ -10596,7 +10596,7 @@ function quote(path) {
 function tooMuch(count) {
 	return `it is more than trai keeps (${`${SAVED_FILES} files or ${SAVED_BYTES / 1024 / 1024} MB`}; ${count} names at the top)`;
 }
-function messageOf(error) {
+function messageOf$1(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
 function projectOf(cwd) {
@@ -11666,7 +11666,7 @@ function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
 var CLEAR = "rm -rf */w/work/incompat";
-function enter({ root }, ...more) {
+function enter$1({ root }, ...more) {
 	return root ? more : [
 		"--user",
 		"--map-root-user",
@@ -11681,7 +11681,7 @@ async function clearMarks(session) {
 	];
 	const [program = "", ...args] = session.root ? shell : [
 		"/usr/bin/unshare",
-		...enter(session),
+		...enter$1(session),
 		...shell
 	];
 	const child = spawn(program, args, {
@@ -11727,7 +11727,7 @@ async function ask(session, probes) {
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
 	const child = spawn("/usr/bin/unshare", [
-		...enter(session, "--mount"),
+		...enter$1(session, "--mount"),
 		"/bin/sh",
 		"-c",
 		script
@@ -19241,9 +19241,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
+			const stamp = stamps.of(unit.path, lookAt(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -19270,7 +19270,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	}
 	journal.flush();
 }
-function lookAt$1({ kind, path }, dirs) {
+function lookAt({ kind, path }, dirs) {
 	try {
 		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
 	} catch (error) {
@@ -23238,24 +23238,24 @@ async function replayHost(ctx, request, log) {
 		});
 	}
 }
-function pass(id, found) {
-	return {
-		id,
-		ok: true,
-		level: "error",
-		found,
-		remedy: ""
-	};
-}
-function fail(id, found, remedy, level = "error") {
-	return {
-		id,
-		ok: false,
-		level,
-		found,
-		remedy
-	};
-}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var fail = (found, remedy) => ({
+	ok: false,
+	level: "error",
+	found,
+	remedy
+});
+var warn = (found, remedy) => ({
+	ok: false,
+	level: "warning",
+	found,
+	remedy
+});
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -23278,36 +23278,21 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
 function remedyForPackage(name) {
-	const id = distribution();
-	return {
-		debian: `sudo apt-get install ${name}`,
-		fedora: `sudo dnf install ${name}`,
-		arch: `sudo pacman -S ${name}`,
-		suse: `sudo zypper install ${name}`,
-		alpine: `sudo apk add ${name}`
-	}[id] ?? `Install the package ${name}.`;
-}
-function distribution() {
-	let text = "";
-	try {
-		text = readFileSync("/etc/os-release", "utf8");
-	} catch {
-		return "";
-	}
-	const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => (match[1] ?? "").split(" "));
-	for (const [family, names] of Object.entries({
-		debian: ["debian", "ubuntu"],
-		fedora: [
-			"fedora",
-			"rhel",
-			"centos"
-		],
-		arch: ["arch"],
-		suse: ["suse", "opensuse"],
-		alpine: ["alpine"]
-	})) if (ids.some((id) => names.includes(id))) return family;
-	return "";
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
@@ -23336,23 +23321,25 @@ function checkStateDir(stateDir, env) {
 		});
 		accessSync(stateDir, constants.W_OK);
 		checkOwnDir(stateDir);
-		const { bad, free } = lookAt(stateDir);
-		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
-		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
-		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
-		return pass("state", `${stateDir}, ${sizeText(free)} free`);
+		const { bad, free } = fileSystemOf(stateDir);
+		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		const hint = "Free some space: what calls write is kept there until it is committed.";
+		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+		return pass(`${stateDir}, ${sizeText(free)} free`);
 	} catch (error) {
-		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
+		const hint = error instanceof TraiError ? error.hint : void 0;
+		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
 	}
 }
-function lookAt(dir) {
+function fileSystemOf(dir) {
 	const { type, bavail, bsize } = statfsSync(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
 		free: bavail * bsize
 	};
 }
-function placeThatCan(env) {
+function betterStateDir(env) {
 	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
@@ -23366,14 +23353,14 @@ function placeThatCan(env) {
 function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
-		const { bad, free } = lookAt(at);
+		const { bad, free } = fileSystemOf(at);
 		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
+		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
 	}
 }
 function checkMounts(stateDir, env, project) {
-	const root = projectOf(fromText(project)).root;
+	const { root } = projectOf(fromText(project));
 	const { notes, steps } = draftOf({
 		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
 		config: loadConfig(env).config,
@@ -23381,13 +23368,16 @@ function checkMounts(stateDir, env, project) {
 		projectRoot: root,
 		stateDir
 	});
-	const readOnly = notes.filter((note) => note.kind === "read-only");
 	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
-	if (direct !== void 0) return fail("mounts", `${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.", "warning");
-	const step = innermost(steps, root);
-	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
-	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
-	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
+	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = innermostStep(steps, root);
+	if (step?.do === "read-only") {
+		const why = notes.find((note) => note.path === step.path)?.why ?? "";
+		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+	}
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
+	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
 }
 function inPartsText(notes) {
 	const byReason = /* @__PURE__ */ new Map();
@@ -23396,23 +23386,19 @@ function inPartsText(notes) {
 	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
 	return `${named.join("; ")}${more}`;
 }
-function innermost(steps, path) {
-	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
-}
-function reasonOf(notes, path) {
-	return notes.find((note) => note.path === path)?.why ?? "";
-}
 function checkOwners(project) {
-	if (isRealRoot()) return pass("owners", "root");
+	if (isRealRoot()) return pass("root");
 	try {
 		const { uid, gid } = statSync(project);
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass("owners", gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`);
-		return fail("owners", `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own."}`, "warning");
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
-		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
+		return warn(`${project}: ${messageOf(error)}`, "");
 	}
 }
+var messageOf = (error) => error instanceof Error ? error.message : String(error);
 var PROBE_MS = 5e3;
 var TOOLS = [
 	"unshare",
@@ -23420,54 +23406,87 @@ var TOOLS = [
 	"mount",
 	"flock"
 ];
-async function runDoctor(input) {
+async function runDoctor({ stateDir, project, env }) {
 	const checks = [
-		checkSystem(),
-		checkNode(),
-		checkTools(),
-		checkOuterSandbox(input.env),
-		checkStateDir(input.stateDir, input.env)
+		{
+			id: "system",
+			...checkSystem()
+		},
+		{
+			id: "node",
+			...checkNode()
+		},
+		{
+			id: "tools",
+			...checkTools()
+		},
+		{
+			id: "outer-sandbox",
+			...checkOuterSandbox(env)
+		},
+		{
+			id: "state",
+			...checkStateDir(stateDir, env)
+		}
 	];
-	if (checks.every((check) => check.ok || check.level === "warning")) {
-		checks.push(await checkNamespaces());
-		checks.push(await checkOverlay(input.stateDir));
+	if (isHealthy(checks)) {
+		checks.push({
+			id: "namespaces",
+			...await checkNamespaces()
+		});
+		checks.push({
+			id: "overlay",
+			...await checkOverlay(stateDir)
+		});
 	}
-	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
+	if (project !== void 0) {
+		checks.push({
+			id: "owners",
+			...checkOwners(project)
+		});
+		checks.push({
+			id: "mounts",
+			...checkMounts(stateDir, env, project)
+		});
+	}
 	return checks;
 }
 function isHealthy(checks) {
 	return checks.every((check) => check.ok || check.level === "warning");
 }
 function checkSystem() {
-	if (process.platform !== "linux") return fail("system", `this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
-	const [major = 0, minor = 0] = release().split(".").map((part) => Number.parseInt(part, 10));
-	if (major < 5 || major === 5 && minor < 11) return fail("system", `Linux ${release()}`, "An overlay for an ordinary user needs Linux 5.11 or newer.");
-	return pass("system", `Linux ${release()}`);
+	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${release()}`;
+	if (isAtLeast(release(), 5, 11)) return pass(found);
+	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
 }
 function checkNode() {
-	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 	const found = `Node ${process.versions.node} (${process.execPath})`;
-	if (major < 20 || major === 20 && minor < 19) return fail("node", found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
-	return pass("node", found);
+	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
+	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+}
+function isAtLeast(version, leastMajor, leastMinor) {
+	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => !isExecutable(path));
-	if (missing.length > 0) return fail("tools", `missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass("tools", `${TOOLS.join(", ")} in /usr/bin`);
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass(`${TOOLS.join(", ")} in /usr/bin`);
 }
 function checkOuterSandbox(env) {
-	if (env["SANDBOX_RUNTIME"] === "1") return fail("outer-sandbox", "inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
-	return pass("outer-sandbox", "not inside another sandbox");
+	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
+	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
 }
+var enter = () => isRealRoot() ? ["--mount"] : [
+	"--user",
+	"--map-root-user",
+	"--mount"
+];
 async function checkNamespaces() {
-	const result = await run("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
-		"--user",
-		"--map-root-user",
-		"--mount",
-		"/bin/true"
-	], { timeout: PROBE_MS });
-	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
-	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+	const result = await run("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
+	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
 async function checkOverlay(stateDir) {
 	const base = mkdtempSync(`${stateDir}/probe-`);
@@ -23486,11 +23505,7 @@ async function checkOverlay(stateDir) {
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
 		const result = await run("/usr/bin/unshare", [
-			...isRealRoot() ? ["--mount"] : [
-				"--user",
-				"--map-root-user",
-				"--mount"
-			],
+			...enter(),
 			"/bin/sh",
 			"-c",
 			script
@@ -23498,10 +23513,10 @@ async function checkOverlay(stateDir) {
 			timeout: PROBE_MS,
 			cwd: base
 		});
-		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
+		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
 		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
-		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
-		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
+		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
 		await run("/bin/chmod", [
 			"-R",
@@ -23514,24 +23529,12 @@ async function checkOverlay(stateDir) {
 		});
 	}
 }
-function isExecutable(path) {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
 function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
-	try {
-		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
-	} catch {
-		return null;
-	}
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
 var FRESH_MS = 36e5;
 async function quickVerdict(stateDir, env) {

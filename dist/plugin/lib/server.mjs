@@ -773,7 +773,7 @@ function readNames(dir) {
 	const names = readdirSync(fsPath(dir), { encoding: "latin1" }).sort(byBytes);
 	return isNearLimit(dir) ? names.filter((name) => !isOutOfReach(joinPath(dir, name))) : names;
 }
-function namesOrNone$1(dir) {
+function namesOrNone(dir) {
 	try {
 		return readNames(dir);
 	} catch {
@@ -2891,7 +2891,7 @@ function holdersOf({ inode, uid }) {
 }
 function socketTable() {
 	const table = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty$2(file).split("\n").slice(1)) {
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty$1(file).split("\n").slice(1)) {
 		const [, local = "", remote = "", , , , , uid, , inode = "0"] = line.trim().split(/\s+/);
 		if (inode !== "0") table.set(`${shortened(local)} ${shortened(remote)}`, {
 			uid: Number(uid),
@@ -2917,13 +2917,13 @@ function linkOf$2(file) {
 	}
 }
 function uidOf(pid) {
-	const uid = /^Uid:\t(\d+)/m.exec(readOrEmpty$2(`/proc/${pid}/status`))?.[1];
+	const uid = /^Uid:\t(\d+)/m.exec(readOrEmpty$1(`/proc/${pid}/status`))?.[1];
 	return uid === void 0 ? null : Number(uid);
 }
 function isDenied(error) {
 	return error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM");
 }
-function readOrEmpty$2(file) {
+function readOrEmpty$1(file) {
 	try {
 		return readFileSync(file, "latin1");
 	} catch {
@@ -3381,24 +3381,24 @@ function contradiction(overlayDir, n, found) {
 		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
 	});
 }
-function pass(id, found) {
-	return {
-		id,
-		ok: true,
-		level: "error",
-		found,
-		remedy: ""
-	};
-}
-function fail(id, found, remedy, level = "error") {
-	return {
-		id,
-		ok: false,
-		level,
-		found,
-		remedy
-	};
-}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var fail = (found, remedy) => ({
+	ok: false,
+	level: "error",
+	found,
+	remedy
+});
+var warn = (found, remedy) => ({
+	ok: false,
+	level: "warning",
+	found,
+	remedy
+});
 var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
   sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
   abi <abi/4.0>,
@@ -3421,36 +3421,21 @@ function remedyForNamespaces(read) {
 	if (isContainer()) return CONTAINER_REMEDY;
 	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
 }
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
 function remedyForPackage(name) {
-	const id = distribution();
-	return {
-		debian: `sudo apt-get install ${name}`,
-		fedora: `sudo dnf install ${name}`,
-		arch: `sudo pacman -S ${name}`,
-		suse: `sudo zypper install ${name}`,
-		alpine: `sudo apk add ${name}`
-	}[id] ?? `Install the package ${name}.`;
-}
-function distribution() {
-	let text = "";
-	try {
-		text = readFileSync("/etc/os-release", "utf8");
-	} catch {
-		return "";
-	}
-	const ids = [...text.matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap((match) => (match[1] ?? "").split(" "));
-	for (const [family, names] of Object.entries({
-		debian: ["debian", "ubuntu"],
-		fedora: [
-			"fedora",
-			"rhel",
-			"centos"
-		],
-		arch: ["arch"],
-		suse: ["suse", "opensuse"],
-		alpine: ["alpine"]
-	})) if (ids.some((id) => names.includes(id))) return family;
-	return "";
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
 }
 function isContainer() {
 	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
@@ -3834,7 +3819,7 @@ function isOwn(scope, made, path) {
 	if (upper.type !== "dir" || id === void 0) return false;
 	if (id !== null) return id === idOf(upper);
 	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone$1(upperPath$1(covered, path)).every((name) => name === "in");
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
 }
 function upperOf$1({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
@@ -3970,137 +3955,6 @@ function userName() {
 		return String(process.getuid?.() ?? 0);
 	}
 }
-var ANSWER_MS = 2e3;
-var REMEMBER_MS = 6e4;
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-async function silentMounts(mounts) {
-	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
-	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run$2("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
-		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
-		else silentUntil.delete(point);
-	}));
-	return knownSilent();
-}
-var MAX_LOOKS = 32;
-var bytes$1 = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed$2(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds$2(dir, known)) return known.closed;
-	const look = new Look$2();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds$2(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$2(path) === stamp);
-}
-function stampOf$2(path) {
-	try {
-		const entry = lstatSync(bytes$1(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look$2 = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf$2(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes$1(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES$2 = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes$1(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf$2(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes$1(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf$2(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes$1(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf$2(dir) {
-	const names = readdirSync(bytes$1(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES$2 ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes$1(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes$1(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes$1(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
 function draftPlan(input) {
 	const planner = new Planner(input);
 	planner.cover("/");
@@ -4119,7 +3973,7 @@ function innermostStep(steps, path) {
 var MOST_PARTS = 8;
 var NOBODY$1 = /* @__PURE__ */ new Set();
 var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
-var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var holds$2 = (dir, paths) => paths.some((path) => isWithin(path, dir));
 var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
 function crowdOf(paths, input, mounts) {
 	const { own, projectRoot, stateDir, scratch, fs } = input;
@@ -4131,7 +3985,7 @@ function crowdOf(paths, input, mounts) {
 		...scratch,
 		...mounts.keys()
 	];
-	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$2(path, wanted));
 	return others.length > 100 ? new Set(others) : NOBODY$1;
 }
 var Planner = class {
@@ -4190,18 +4044,18 @@ var Planner = class {
 	ownParts(dir) {
 		const { fs, wanted } = this;
 		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
-		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
+		if (wanted.includes(dir) || holds$2(dir, this.input.scratch)) return null;
 		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
 		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
 		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
 		if (mine.size === 0 && !begun) return null;
-		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$2(path, wanted);
 		const parts = paths.filter((path) => mine.has(path) || also(path));
 		return parts.length <= MOST_PARTS || begun ? parts : null;
 	}
 	needsNoOverlay(dir) {
 		const { projectRoot, stateDir, scratch } = this.input;
-		if (this.mounts.has(dir) || holds$1(dir, [
+		if (this.mounts.has(dir) || holds$2(dir, [
 			...scratch,
 			projectRoot,
 			stateDir
@@ -4209,7 +4063,7 @@ var Planner = class {
 		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
 	}
 	needsOnlyReading(dir) {
-		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		if (holds$2(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
 		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
 	}
 	canReach(dir) {
@@ -4376,6 +4230,137 @@ var Planner = class {
 		});
 	}
 };
+var ANSWER_MS = 2e3;
+var REMEMBER_MS = 6e4;
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+async function silentMounts(mounts) {
+	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
+	await Promise.all(points.map(async (point) => {
+		const { timedOut } = await run$2("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
+		else silentUntil.delete(point);
+	}));
+	return knownSilent();
+}
+var MAX_LOOKS = 32;
+var bytes$1 = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed$2(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds$1(dir, known)) return known.closed;
+	const look = new Look$2();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+function holds$1(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$2(path) === stamp);
+}
+function stampOf$2(path) {
+	try {
+		const entry = lstatSync(bytes$1(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look$2 = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf$2(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes$1(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES$2 = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes$1(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf$2(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes$1(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf$2(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes$1(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf$2(dir) {
+	const names = readdirSync(bytes$1(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES$2 ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes$1(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes$1(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes$1(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
 var USER_OPTIONS = "userxattr,index=on,volatile";
 var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
 function escapeFstab(text) {
@@ -4906,23 +4891,25 @@ function checkStateDir(stateDir, env) {
 		});
 		accessSync(stateDir, constants.W_OK);
 		checkOwnDir(stateDir);
-		const { bad, free } = lookAt$3(stateDir);
-		if (bad !== null) return fail("state", `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`);
-		if (free < LEAST_BYTES) return fail("state", `${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`);
-		if (free < LITTLE_BYTES) return fail("state", `${stateDir} has ${sizeText(free)} left`, "Free some space: what calls write is kept there until it is committed.", "warning");
-		return pass("state", `${stateDir}, ${sizeText(free)} free`);
+		const { bad, free } = fileSystemOf(stateDir);
+		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		const hint = "Free some space: what calls write is kept there until it is committed.";
+		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+		return pass(`${stateDir}, ${sizeText(free)} free`);
 	} catch (error) {
-		return fail("state", `${stateDir}: ${error instanceof Error ? error.message : String(error)}`, error instanceof TraiError && error.hint !== void 0 ? error.hint : `Make it writable for this user, or: ${placeThatCan(env)}`);
+		const hint = error instanceof TraiError ? error.hint : void 0;
+		return fail(`${stateDir}: ${messageOf$2(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
 	}
 }
-function lookAt$3(dir) {
+function fileSystemOf(dir) {
 	const { type, bavail, bsize } = statfsSync(dir);
 	return {
 		bad: NO_UPPER[type] ?? null,
 		free: bavail * bsize
 	};
 }
-function placeThatCan(env) {
+function betterStateDir(env) {
 	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
 	const name = `trai-${process.getuid?.() ?? 0}`;
 	const good = [
@@ -4936,14 +4923,14 @@ function placeThatCan(env) {
 function couldHold(dir) {
 	for (let at = dir;; at = dirname(at)) try {
 		accessSync(at, constants.W_OK | constants.X_OK);
-		const { bad, free } = lookAt$3(at);
+		const { bad, free } = fileSystemOf(at);
 		return bad === null && free >= LITTLE_BYTES;
 	} catch (error) {
-		if (!(error instanceof Error && "code" in error && error.code === "ENOENT") || at === "/") return false;
+		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
 	}
 }
 function checkMounts(stateDir, env, project) {
-	const root = projectOf(fromText(project)).root;
+	const { root } = projectOf(fromText(project));
 	const { notes, steps } = draftOf({
 		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
 		config: loadConfig(env).config,
@@ -4951,13 +4938,16 @@ function checkMounts(stateDir, env, project) {
 		projectRoot: root,
 		stateDir
 	});
-	const readOnly = notes.filter((note) => note.kind === "read-only");
 	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
-	if (direct !== void 0) return fail("mounts", `${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.", "warning");
-	const step = innermost(steps, root);
-	if (step?.do === "read-only") return fail("mounts", `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.", "warning");
-	if (readOnly.length === 0) return pass("mounts", "every directory can be covered as a whole");
-	return fail("mounts", `read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.", "warning");
+	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = innermostStep(steps, root);
+	if (step?.do === "read-only") {
+		const why = notes.find((note) => note.path === step.path)?.why ?? "";
+		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+	}
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
+	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
 }
 function inPartsText(notes) {
 	const byReason = /* @__PURE__ */ new Map();
@@ -4966,23 +4956,19 @@ function inPartsText(notes) {
 	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
 	return `${named.join("; ")}${more}`;
 }
-function innermost(steps, path) {
-	return steps.filter((step) => isWithin(path, step.path)).reduce((best, step) => best !== void 0 && best.path.length > step.path.length ? best : step, void 0);
-}
-function reasonOf(notes, path) {
-	return notes.find((note) => note.path === path)?.why ?? "";
-}
 function checkOwners(project) {
-	if (isRealRoot()) return pass("owners", "root");
+	if (isRealRoot()) return pass("root");
 	try {
 		const { uid, gid } = statSync(project);
 		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass("owners", gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`);
-		return fail("owners", `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own."}`, "warning");
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
 	} catch (error) {
-		return fail("owners", `${project}: ${error instanceof Error ? error.message : String(error)}`, "", "warning");
+		return warn(`${project}: ${messageOf$2(error)}`, "");
 	}
 }
+var messageOf$2 = (error) => error instanceof Error ? error.message : String(error);
 var PROBE_MS = 5e3;
 var TOOLS$1 = [
 	"unshare",
@@ -4990,54 +4976,87 @@ var TOOLS$1 = [
 	"mount",
 	"flock"
 ];
-async function runDoctor(input) {
+async function runDoctor({ stateDir, project, env }) {
 	const checks = [
-		checkSystem(),
-		checkNode(),
-		checkTools(),
-		checkOuterSandbox(input.env),
-		checkStateDir(input.stateDir, input.env)
+		{
+			id: "system",
+			...checkSystem()
+		},
+		{
+			id: "node",
+			...checkNode()
+		},
+		{
+			id: "tools",
+			...checkTools()
+		},
+		{
+			id: "outer-sandbox",
+			...checkOuterSandbox(env)
+		},
+		{
+			id: "state",
+			...checkStateDir(stateDir, env)
+		}
 	];
-	if (checks.every((check) => check.ok || check.level === "warning")) {
-		checks.push(await checkNamespaces());
-		checks.push(await checkOverlay(input.stateDir));
+	if (isHealthy(checks)) {
+		checks.push({
+			id: "namespaces",
+			...await checkNamespaces()
+		});
+		checks.push({
+			id: "overlay",
+			...await checkOverlay(stateDir)
+		});
 	}
-	if (input.project !== void 0) checks.push(checkOwners(input.project), checkMounts(input.stateDir, input.env, input.project));
+	if (project !== void 0) {
+		checks.push({
+			id: "owners",
+			...checkOwners(project)
+		});
+		checks.push({
+			id: "mounts",
+			...checkMounts(stateDir, env, project)
+		});
+	}
 	return checks;
 }
 function isHealthy(checks) {
 	return checks.every((check) => check.ok || check.level === "warning");
 }
 function checkSystem() {
-	if (process.platform !== "linux") return fail("system", `this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
-	const [major = 0, minor = 0] = release().split(".").map((part) => Number.parseInt(part, 10));
-	if (major < 5 || major === 5 && minor < 11) return fail("system", `Linux ${release()}`, "An overlay for an ordinary user needs Linux 5.11 or newer.");
-	return pass("system", `Linux ${release()}`);
+	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${release()}`;
+	if (isAtLeast(release(), 5, 11)) return pass(found);
+	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
 }
 function checkNode() {
-	const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 	const found = `Node ${process.versions.node} (${process.execPath})`;
-	if (major < 20 || major === 20 && minor < 19) return fail("node", found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
-	return pass("node", found);
+	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
+	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+}
+function isAtLeast(version, leastMajor, leastMinor) {
+	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+	return major > leastMajor || major === leastMajor && minor >= leastMinor;
 }
 function checkTools() {
-	const missing = [...TOOLS$1.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => !isExecutable(path));
-	if (missing.length > 0) return fail("tools", `missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass("tools", `${TOOLS$1.join(", ")} in /usr/bin`);
+	const missing = [...TOOLS$1.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass(`${TOOLS$1.join(", ")} in /usr/bin`);
 }
 function checkOuterSandbox(env) {
-	if (env["SANDBOX_RUNTIME"] === "1") return fail("outer-sandbox", "inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
-	return pass("outer-sandbox", "not inside another sandbox");
+	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
+	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
 }
+var enter$1 = () => isRealRoot() ? ["--mount"] : [
+	"--user",
+	"--map-root-user",
+	"--mount"
+];
 async function checkNamespaces() {
-	const result = await run$2("/usr/bin/unshare", isRealRoot() ? ["--mount", "/bin/true"] : [
-		"--user",
-		"--map-root-user",
-		"--mount",
-		"/bin/true"
-	], { timeout: PROBE_MS });
-	if (result.status === 0) return pass("namespaces", isRealRoot() ? "root may make mount namespaces" : "this user may make user and mount namespaces");
-	return fail("namespaces", `unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+	const result = await run$2("/usr/bin/unshare", [...enter$1(), "/bin/true"], { timeout: PROBE_MS });
+	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
 }
 async function checkOverlay(stateDir) {
 	const base = mkdtempSync(`${stateDir}/probe-`);
@@ -5056,11 +5075,7 @@ async function checkOverlay(stateDir) {
 		}, process.getuid?.() ?? 0);
 		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
 		const result = await run$2("/usr/bin/unshare", [
-			...isRealRoot() ? ["--mount"] : [
-				"--user",
-				"--map-root-user",
-				"--mount"
-			],
+			...enter$1(),
 			"/bin/sh",
 			"-c",
 			script
@@ -5068,10 +5083,10 @@ async function checkOverlay(stateDir) {
 			timeout: PROBE_MS,
 			cwd: base
 		});
-		if (result.status !== 0) return fail("overlay", `mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
+		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
 		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
-		if (!existsSync(`${base}/1/u/made`) || existsSync(`${base}/lower/made`) || !whiteout) return fail("overlay", "an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
-		return pass("overlay", "an overlay was mounted, written to and left; the host stayed as it was");
+		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
 	} finally {
 		await run$2("/bin/chmod", [
 			"-R",
@@ -5084,24 +5099,12 @@ async function checkOverlay(stateDir) {
 		});
 	}
 }
-function isExecutable(path) {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
 function reason(result) {
 	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
 	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
 }
 function readSetting(name) {
-	try {
-		return readFileSync(`/proc/sys/${name}`, "utf8").trim();
-	} catch {
-		return null;
-	}
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
 }
 function configRows(config, usual) {
 	return rowsOf(config, usual, "");
@@ -17095,7 +17098,7 @@ exec cat >/dev/null
 `;
 var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
-	const shown = ctx.coveredDirs.filter((covered) => namesOrNone$1(covered.upper).length > 0);
+	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
 		pathOf: (path) => path,
 		close: async () => {}
@@ -17265,8 +17268,8 @@ function isMadeAgain(viewer, { path, upperPath, upper }) {
 	const shown = lstatEntry(viewer.pathOf(path));
 	if (shown === null) return null;
 	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone$1(upperPath));
-	const missing = namesOrNone$1(path).filter((name) => !here.has(name));
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
 	if (missing.length === 0) return null;
 	return hiddenNames(viewer, {
 		host: path,
@@ -17448,7 +17451,7 @@ var Pass$1 = class {
 	*directories(stack) {
 		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
 			yield null;
-			for (const name of namesOrNone$1(at.upperPath)) {
+			for (const name of namesOrNone(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
@@ -17483,8 +17486,8 @@ var Pass$1 = class {
 		const unseen = /* @__PURE__ */ new Set();
 		for (const { path, upperPath, above } of this.touched) {
 			yield null;
-			const present = new Set(namesOrNone$1(upperPath));
-			const missing = namesOrNone$1(path).filter((name) => !present.has(name));
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
 			const record = this.taken.get(path) ?? this.file.records.get(path);
 			if (record === void 0 || this.closed.has(path)) continue;
 			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
@@ -17983,7 +17986,7 @@ function pendingBelow(ctx, dir, limit) {
 	const hash = createHash("sha1");
 	const stack = startsBelow(ctx, dir);
 	let count = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone$1(at.upper)) {
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) for (const name of namesOrNone(at.upper)) {
 		const path = joinPath(at.path, name);
 		const upper = joinPath(at.upper, name);
 		const entry = lstatEntry(upper);
@@ -19833,8 +19836,8 @@ async function overlapOf(a, b, most) {
 	const paths = [];
 	let seen = 0;
 	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone$1(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone$1(at.upperB));
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
 		for (const name of names) {
 			if (++seen % SLICE$3 === 0) await setImmediate$1();
 			if (!inB.has(name)) continue;
@@ -20561,7 +20564,7 @@ function* below(at, path, chosen) {
 	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
 		const entry = lstatOrNone$1(one.at);
 		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone$1(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
 		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
 			path: one.path,
 			what: isWhiteout(entry) ? "kept" : "dropped"
@@ -29371,48 +29374,43 @@ function learn(facts, pid, inside) {
 var LISTEN = "0A";
 function listeningSockets() {
 	const sockets = /* @__PURE__ */ new Map();
-	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) for (const line of readOrEmpty$1(file).split("\n").slice(1)) {
-		const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-		const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
-		if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
+		const table = orNull(() => readFileSync(file, "latin1")) ?? "";
+		for (const line of table.split("\n").slice(1)) {
+			const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+			const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
+			if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+		}
 	}
 	return sockets;
 }
 function portsOf(pid, sockets) {
 	if (sockets.size === 0) return [];
 	const ports = /* @__PURE__ */ new Set();
-	for (const fd of namesOrNone(`/proc/${pid}/fd`)) {
-		const port = sockets.get(socketOf(`/proc/${pid}/fd/${fd}`));
+	for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
+		const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
 		if (port !== void 0) ports.add(port);
 	}
 	return [...ports].sort((a, b) => a - b);
-}
-function socketOf(link) {
-	try {
-		return /^socket:\[(\d+)\]$/.exec(readlinkSync(link, "latin1"))?.[1] ?? "";
-	} catch {
-		return "";
-	}
-}
-function namesOrNone(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function readOrEmpty$1(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
 }
 async function endThese(source, keys) {
 	const wanted = new Map(keys.map(({ pid, start }) => [pid, start]));
 	return await endWhile(async () => {
 		return (await liveProcesses(source)).filter(({ pid, start }) => wanted.get(pid) === start);
 	});
+}
+function knownCalls(events) {
+	const calls = [];
+	for (const event of events) {
+		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
+		calls.push({
+			id: event.call,
+			pid: event.pid,
+			at: Date.parse(event.at)
+		});
+	}
+	return calls;
 }
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
 function momentOf(pids) {
@@ -30034,7 +30032,7 @@ var Round = class {
 	*#below(dir) {
 		const upper = upperPath$1(this.#room.covered, dir);
 		if (lstatEntry(upper)?.type !== "dir") return;
-		for (const name of namesOrNone$1(upper)) {
+		for (const name of namesOrNone(upper)) {
 			const path = joinPath(dir, name);
 			yield* this.#below(path);
 			yield path;
@@ -30883,18 +30881,6 @@ function lastBytes(before, chunk) {
 	const joined = Buffer.concat([before, chunk]);
 	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
-function knownCalls(events) {
-	const calls = [];
-	for (const event of events) {
-		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
-		calls.push({
-			id: event.call,
-			pid: event.pid,
-			at: Date.parse(event.at)
-		});
-	}
-	return calls;
-}
 var Background = class {
 	#calls = [];
 	#running;
@@ -31086,7 +31072,7 @@ function readOrNull(file) {
 	}
 }
 function names$1(dir) {
-	return namesOrNone$1(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
@@ -31570,7 +31556,7 @@ function findMovedPartners(ctx, changes) {
 		const dir = parentOf$1(change.path);
 		let inDir = names.get(dir);
 		if (inDir === void 0) {
-			inDir = new Set(namesOrNone$1(dir));
+			inDir = new Set(namesOrNone(dir));
 			names.set(dir, inDir);
 		}
 		const base = nameOf(change.path).replace(END, "");
@@ -31795,7 +31781,7 @@ function holdsExcluded({ excluded }, dir) {
 function missingNames(ctx, path, upperPath) {
 	if (copiedDirOf(ctx, path) !== void 0) return [];
 	const present = new Set(readNames(upperPath));
-	return namesOrNone$1(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
+	return namesOrNone(path).filter((name) => !present.has(name) && !isSkipped(ctx, joinPath(path, name)));
 }
 var CLOSED = "What is below it can not be read: the sandbox took away the permission to look into it. A command in the sandbox can give it back (chmod u+rx).";
 var NEW = { state: "none" };
@@ -38697,7 +38683,7 @@ var Finder = class {
 				yield at;
 				continue;
 			}
-			for (const name of namesOrNone$1(at.upperPath)) {
+			for (const name of namesOrNone(at.upperPath)) {
 				const path = joinPath(at.path, name);
 				const upperPath = joinPath(at.upperPath, name);
 				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
@@ -38834,7 +38820,7 @@ function* removeFrom(directories) {
 			removeOne(() => unlinkSync(fsPath(joinPath(upperPath, name))), upperPath);
 			yield joinPath(path, name);
 		}
-		if (!unchanged || namesOrNone$1(upperPath).length > 0) continue;
+		if (!unchanged || namesOrNone(upperPath).length > 0) continue;
 		removeOne(() => rmdirSync(fsPath(upperPath)), parentOf$1(upperPath));
 		yield path;
 	}

@@ -1,5 +1,5 @@
+import { knownCalls } from '../../../core/attribution/processes.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
-import { knownCalls } from '../../../core/sandbox/known-calls.ts';
 import type { RunningCalls } from '../../../shared/log/call-times.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';

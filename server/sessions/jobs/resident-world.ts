@@ -1,11 +1,10 @@
-import { sessionProcesses } from '../../../core/attribution/processes.ts';
+import { knownCalls, sessionProcesses } from '../../../core/attribution/processes.ts';
 import { unfinishedCommit } from '../../../core/commit/recover/recover.ts';
 import { diffEntry } from '../../../core/content/diff.ts';
 import { lowSpace } from '../../../core/jobs/disk.ts';
 import { overlapsOf } from '../../../core/jobs/overlaps.ts';
 import { processStat } from '../../../core/kernel/proc/proc.ts';
 import { sessionContext } from '../../../core/sandbox/context.ts';
-import { knownCalls } from '../../../core/sandbox/known-calls.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import { expectPlan } from '../../../core/sandbox/prepare/draft.ts';
 import { currentId } from '../../../core/sandbox/prepare/plan-files.ts';

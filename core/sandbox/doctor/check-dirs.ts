@@ -1,9 +1,10 @@
 /** What the doctor says of directories: the state directory, the project, and what is mounted where. */
 import { accessSync, constants, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type BytePath, fromText, isWithin, toDisplay } from '../../../shared/bytes.ts';
+import { fromText, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { sizeText } from '../../../shared/format.ts';
+import { errorCode } from '../../kernel/fs/port.ts';
 import { LOWER_TYPES } from '../../kernel/mounts/file-systems.ts';
 import { parseMountinfo, visibleMounts } from '../../kernel/mounts/mountinfo.ts';
 import { isRealRoot } from '../../kernel/proc/real-root.ts';
@@ -13,9 +14,9 @@ import { projectOf } from '../../session/project.ts';
 import type { PlanNote } from '../../session/session-context.ts';
 import { homeOf } from '../context.ts';
 import { groupRemedy, isUnmapped } from '../plan/groups.ts';
-import type { PlanStep } from '../plan/plan.ts';
+import { innermostStep } from '../plan/plan.ts';
 import { draftOf } from '../prepare/draft.ts';
-import { type Check, fail, pass, remedyForPackage } from './check.ts';
+import { type Finding, fail, pass, remedyForPackage, warn } from './check.ts';
 
 /** Magic numbers of statfs(2) (`stat -f -c %t`) that can't hold an upper directory. */
 const NO_UPPER: Record<number, string> = {
@@ -37,51 +38,42 @@ const LEAST_BYTES = 1_000_000;
 /** Less than this is worth a word. */
 const LITTLE_BYTES = 100_000_000;
 
-export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Check {
+export function checkStateDir(stateDir: string, env: NodeJS.ProcessEnv): Finding {
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     accessSync(stateDir, constants.W_OK);
     checkOwnDir(stateDir);
-    const { bad, free } = lookAt(stateDir);
+    const { bad, free } = fileSystemOf(stateDir);
     if (bad !== null) {
       return fail(
-        'state',
         `${stateDir} is on ${bad}, which can't hold an overlay's upper directory`,
-        `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${placeThatCan(env)}`,
+        `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`,
       );
     }
     if (free < LEAST_BYTES)
       return fail(
-        'state',
         `${stateDir} has no room left: no call can start`,
-        `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${placeThatCan(env)}`,
+        `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`,
       );
-    if (free < LITTLE_BYTES)
-      return fail(
-        'state',
-        `${stateDir} has ${sizeText(free)} left`,
-        'Free some space: what calls write is kept there until it is committed.',
-        'warning',
-      );
-    return pass('state', `${stateDir}, ${sizeText(free)} free`);
+    const hint = 'Free some space: what calls write is kept there until it is committed.';
+    if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+    return pass(`${stateDir}, ${sizeText(free)} free`);
   } catch (error) {
+    const hint = error instanceof TraiError ? error.hint : undefined;
     return fail(
-      'state',
-      `${stateDir}: ${error instanceof Error ? error.message : String(error)}`,
-      error instanceof TraiError && error.hint !== undefined
-        ? error.hint
-        : `Make it writable for this user, or: ${placeThatCan(env)}`,
+      `${stateDir}: ${messageOf(error)}`,
+      hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`,
     );
   }
 }
 
-function lookAt(dir: string): { bad: string | null; free: number } {
+function fileSystemOf(dir: string): { bad: string | null; free: number } {
   const { type, bavail, bsize } = statfsSync(dir);
   return { bad: NO_UPPER[type] ?? null, free: bavail * bsize };
 }
 
 /** The line to type: the first directory of this user's, or on a local file system, that could hold the state. */
-function placeThatCan(env: NodeJS.ProcessEnv): string {
+function betterStateDir(env: NodeJS.ProcessEnv): string {
   const mounts = visibleMounts(parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1')));
   const local = [...mounts.values()].filter(
     ({ type, readOnly }) => LOWER_TYPES.has(type) && type !== 'overlay' && type !== 'tmpfs' && !readOnly,
@@ -99,23 +91,22 @@ function placeThatCan(env: NodeJS.ProcessEnv): string {
     : `export TRAI_STATE_HOME='${good}'`;
 }
 
-/** Looks at the nearest directory that is there. */
+/** The nearest directory that is there decides. */
 function couldHold(dir: string): boolean {
   for (let at = dir; ; at = dirname(at)) {
     try {
       accessSync(at, constants.W_OK | constants.X_OK);
-      const { bad, free } = lookAt(at);
+      const { bad, free } = fileSystemOf(at);
       return bad === null && free >= LITTLE_BYTES;
     } catch (error) {
-      const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!missing || at === '/') return false;
+      if (errorCode(error) !== 'ENOENT' || at === '/') return false;
     }
   }
 }
 
 /** Directories that can't be covered as a whole, and a project that can't be covered at all. */
-export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: string): Check {
-  const root = projectOf(fromText(project)).root;
+export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: string): Finding {
+  const { root } = projectOf(fromText(project));
   const { notes, steps } = draftOf({
     mountinfo: readFileSync('/proc/self/mountinfo', 'latin1'),
     config: loadConfig(env).config,
@@ -123,31 +114,25 @@ export function checkMounts(stateDir: string, env: NodeJS.ProcessEnv, project: s
     projectRoot: root,
     stateDir,
   });
-  const readOnly = notes.filter((note) => note.kind === 'read-only');
   const direct = notes.find((note) => note.kind === 'direct' && note.why.startsWith('the project'));
-  if (direct !== undefined) {
-    return fail(
-      'mounts',
+  if (direct !== undefined)
+    return warn(
       `${toDisplay(direct.path)}: ${direct.why}`,
       'Work in a directory below it, or take it out of "scratch" in the config.',
-      'warning',
     );
-  }
-  const step = innermost(steps, root);
+  const step = innermostStep(steps, root);
   if (step?.do === 'read-only') {
-    return fail(
-      'mounts',
-      `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${reasonOf(notes, step.path)}`,
+    const why = notes.find((note) => note.path === step.path)?.why ?? '';
+    return warn(
+      `the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`,
       'Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.',
-      'warning',
     );
   }
-  if (readOnly.length === 0) return pass('mounts', 'every directory can be covered as a whole');
-  return fail(
-    'mounts',
+  const readOnly = notes.filter((note) => note.kind === 'read-only');
+  if (readOnly.length === 0) return pass('every directory can be covered as a whole');
+  return warn(
     `read-only inside: ${inPartsText(readOnly)}`,
     'Writing directly in these fails with "Read-only file system"; their other directories are covered.',
-    'warning',
   );
 }
 
@@ -160,43 +145,25 @@ function inPartsText(notes: readonly PlanNote[]): string {
   return `${named.join('; ')}${more}`;
 }
 
-function innermost(steps: readonly PlanStep[], path: BytePath): PlanStep | undefined {
-  return steps
-    .filter((step) => isWithin(path, step.path))
-    .reduce<PlanStep | undefined>(
-      (best, step) => (best !== undefined && best.path.length > step.path.length ? best : step),
-      undefined,
-    );
-}
-
-function reasonOf(notes: readonly PlanNote[], path: BytePath): string {
-  return notes.find((note) => note.path === path)?.why ?? '';
-}
-
 /** Only ids that are mapped exist inside: copying up somebody else's file is EOVERFLOW. */
-export function checkOwners(project: string): Check {
-  if (isRealRoot()) return pass('owners', 'root');
+export function checkOwners(project: string): Finding {
+  if (isRealRoot()) return pass('root');
   try {
     const { uid, gid } = statSync(project);
     const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
     if (uid === own && (gid === ownGroup || !isUnmapped(gid)))
-      return pass(
-        'owners',
-        gid === ownGroup ? `${project} is yours` : `${project} is yours, of group ${gid}`,
-      );
-    const found = `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`;
-    const why = 'Changing such files inside the sandbox fails with "Value too large for defined data type".';
+      return pass(`${project} is yours${gid === ownGroup ? '' : `, of group ${gid}`}`);
     const remedy =
       uid === own
         ? groupRemedy(gid, remedyForPackage('uidmap'))
         : 'Take the files over (sudo chown -R), or work in a clone of your own.';
-    return fail('owners', found, `${why} ${remedy}`, 'warning');
-  } catch (error) {
-    return fail(
-      'owners',
-      `${project}: ${error instanceof Error ? error.message : String(error)}`,
-      '',
-      'warning',
+    return warn(
+      `${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`,
+      `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`,
     );
+  } catch (error) {
+    return warn(`${project}: ${messageOf(error)}`, '');
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
