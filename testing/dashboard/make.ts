@@ -16,7 +16,7 @@ import {
 } from '../../shared/model/change.ts';
 import type { DiffModel, DiffView, TextDiff } from '../../shared/model/diff.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';
-import { writtenBytes } from '../../web/changes/model/build-tree.ts';
+import { writtenBytes } from '../../web/changes/model/tree.ts';
 
 /** What a recording answers, each at once; what makes it wait or fail is put around it. */
 export type Answers = {

@@ -8,7 +8,7 @@ import { placesOf } from '../../shared/model/change-places.ts';
 import type { CommitReport, Scope, Told } from '../../shared/model/commit.ts';
 import { massGuard } from '../../shared/model/mass-guard.ts';
 import { countRisks } from '../../shared/model/risk.ts';
-import { writtenBytes } from '../../web/changes/model/build-tree.ts';
+import { writtenBytes } from '../../web/changes/model/tree.ts';
 import { isDirectoryChange } from '../../web/text/kinds.ts';
 import { fakeHidden } from './contents.ts';
 import type { FakeEntry, FakeSession } from './make.ts';

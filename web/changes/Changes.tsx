@@ -21,8 +21,7 @@ import { DiffPane } from './DiffPane.tsx';
 import { DirPane } from './DirPane.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { isNarrowed, isSearch, NO_FILTER, showsIgnored } from './model/filter.ts';
-import { positionOf, stepFrom } from './model/stops.ts';
-import { findDir, reveal, type TreeDir } from './model/tree.ts';
+import { findDir, positionOf, reveal, stepFrom, type TreeDir } from './model/tree.ts';
 import { ReviewBar, useViewedActions, wholeAt } from './Review.tsx';
 import { SearchResults } from './SearchResults.tsx';
 

@@ -8,7 +8,7 @@ import { Counts } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Fact, Panel } from '../ui/Panel.tsx';
 import { extensionsIn, isNarrowed } from './model/filter.ts';
-import { countViewed } from './model/marks.ts';
+import { countViewed } from './model/lists.ts';
 import { changesBelow, type TreeDir } from './model/tree.ts';
 import { ReadThrough } from './ReadThrough.tsx';
 

@@ -12,9 +12,8 @@ import { Chip } from '../ui/Button.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { FilterMenu } from './FilterMenu.tsx';
-import { showsIgnored, withKind } from './model/filter.ts';
-import { countViewed } from './model/marks.ts';
-import { prepareSearch } from './model/path-search.ts';
+import { prepareSearch, showsIgnored, withKind } from './model/filter.ts';
+import { countViewed } from './model/lists.ts';
 
 /** Counts what was looked at; pressed, only the rest is on show. */
 function ViewedChip({ state }: { state: SessionState }) {

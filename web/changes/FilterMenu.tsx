@@ -8,8 +8,7 @@ import { visibleText } from '../text/visible.ts';
 import { Check } from '../ui/Button.tsx';
 import { Menu } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { extensionsIn, isMarked, NO_FILTER } from './model/filter.ts';
-import { SORTS, type Sort } from './model/sort.ts';
+import { extensionsIn, isMarked, NO_FILTER, SORTS, type Sort } from './model/filter.ts';
 
 const SIZES: readonly number[] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
 /** Choices of one kind; the text box finds the rest. */

@@ -10,9 +10,7 @@ import type { SessionState } from '../state/session.ts';
 import { isDirectoryChange } from '../text/kinds.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { idsBelow } from './model/marks.ts';
-import { nextUnviewed, positionOf } from './model/stops.ts';
-import { findDir, type TreeDir } from './model/tree.ts';
+import { changesBelow, findDir, nextUnviewed, positionOf, type TreeDir } from './model/tree.ts';
 
 interface Looking {
   state: SessionState;
@@ -30,6 +28,9 @@ export function wholeAt({ byPath, tree }: SessionState, path: BytePath | null): 
   const dir = findDir(tree.value, path);
   return dir !== null && (entry === undefined || dir.folds) ? dir : null;
 }
+
+/** Ids of a directory's own change and of all below it. */
+const idsBelow = (dir: TreeDir): string[] => changesBelow(dir).map(({ id }) => id);
 
 /** Ids that a mark is for: all below the directory whose row has the focus, else what is on show, else the active row. */
 function target({ state, path, active }: Looking): string[] {

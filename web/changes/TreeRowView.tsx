@@ -13,8 +13,7 @@ import {
 } from '../text/kinds.ts';
 import { Badge, Counts, KindLetter } from '../ui/Badge.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
-import type { Delta } from './model/lists.ts';
-import type { Mark } from './model/marks.ts';
+import type { Delta, Mark } from './model/lists.ts';
 import type { Chosen } from './model/selection.ts';
 import type { DirRow, EntryRow, TreeRow, TreeStats } from './model/tree.ts';
 

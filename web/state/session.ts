@@ -8,20 +8,33 @@ import { callKey } from '../../shared/log/calls.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { type RiskCount, tallyRisks } from '../../shared/model/risk.ts';
-import { buildTree } from '../changes/model/build-tree.ts';
-import { type Filter, filterChanges, isSearch, NO_FILTER } from '../changes/model/filter.ts';
+import {
+  callTimes,
+  type Filter,
+  filterChanges,
+  isSearch,
+  NO_FILTER,
+  type Sort,
+  sortChanges,
+} from '../changes/model/filter.ts';
 import {
   type ByPath,
   byPathOf,
   changeDelta,
   type Delta,
+  NO_MARKS,
   type Risks,
   risksByEntry,
 } from '../changes/model/lists.ts';
-import { NO_MARKS } from '../changes/model/marks.ts';
-import { callTimes, type Sort, sortChanges } from '../changes/model/sort.ts';
-import { flatStops, type Stop, stopsOf } from '../changes/model/stops.ts';
-import { flatRows, type Tree, type TreeRow, treeRows } from '../changes/model/tree.ts';
+import {
+  buildTree,
+  flatRows,
+  type Stop,
+  stopsOf,
+  type Tree,
+  type TreeRow,
+  treeRows,
+} from '../changes/model/tree.ts';
 import { mergeStable } from '../lists/lists.ts';
 import { withNews } from '../timeline/model/news.ts';
 import { type Choice, createChoice } from './choice.ts';
@@ -163,7 +176,7 @@ export function createSession(backend: Backend, id: string): SessionState {
     return treeRows(tree.value, expansion.value, opensAll.value);
   });
   const stops = computed(() => {
-    if (sort.value !== 'path') return flatStops(sorted.value);
+    if (sort.value !== 'path') return sorted.value.map((change) => ({ change, folded: false }));
     return stopsOf(tree.value, expansion.value, opensAll.value);
   });
   // What is not there at all says so in its own place.

@@ -4,7 +4,7 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
 import { MAX_VIEWED_ENTRIES } from '../../shared/limits.ts';
 import type { ViewedState } from '../../shared/model/viewed.ts';
-import { type Mark, marksOf } from '../changes/model/marks.ts';
+import { type Mark, marksOf } from '../changes/model/lists.ts';
 import { createResource, type Resource } from './resource.ts';
 
 export interface Viewed {

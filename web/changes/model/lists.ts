@@ -1,20 +1,15 @@
-/** What is looked up in a list of changes: its difference from a newer one, an entry by its path, flags by entry. */
+/** What is looked up in a list of changes: an entry by its path; what is new, viewed or flagged, by entry id. Pure. */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Change, ChangeList, Side } from '../../../shared/model/change.ts';
 import { type Risk, type RiskPlace, risksOf } from '../../../shared/model/risk.ts';
+import type { ViewedState } from '../../../shared/model/viewed.ts';
 
 export type Delta = 'changed' | 'new' | 'gone';
 
+const SIDE_FIELDS = ['type', 'mode', 'uid', 'gid', 'size', 'target'] as const;
+
 function sameSide(a: Side | null, b: Side | null): boolean {
-  if (a === null || b === null) return a === b;
-  return (
-    a.type === b.type &&
-    a.mode === b.mode &&
-    a.uid === b.uid &&
-    a.gid === b.gid &&
-    a.size === b.size &&
-    a.target === b.target
-  );
+  return a === null || b === null ? a === b : SIDE_FIELDS.every((field) => a[field] === b[field]);
 }
 
 function same(a: Change, b: Change): boolean {
@@ -59,6 +54,33 @@ export function byPathOf(changes: readonly Change[]): ByPath {
     return found?.path === path ? found : undefined;
   };
   return { get, has: (path) => get(path) !== undefined };
+}
+
+/** `updated`: it was viewed, and has changed since. */
+export type Mark = 'viewed' | 'updated';
+export const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
+
+export function marksOf(state: ViewedState | null): ReadonlyMap<string, Mark> {
+  if (state === null) return NO_MARKS;
+  const marks = new Map<string, Mark>();
+  for (const id of state.updated) marks.set(id, 'updated');
+  for (const id of state.viewed) marks.set(id, 'viewed');
+  return marks;
+}
+
+/** Of the entries that a commit takes, how many were looked at. */
+export function countViewed(
+  changes: readonly Change[],
+  marks: ReadonlyMap<string, Mark>,
+): { viewed: number; total: number } {
+  let [viewed, total] = [0, 0];
+  for (const { id, ignored } of changes) {
+    if (ignored !== null) continue;
+    total++;
+    // The first look-up of an id costs as much as all else here.
+    if (marks.size > 0 && marks.get(id) === 'viewed') viewed++;
+  }
+  return { viewed, total };
 }
 
 export type Risks = ReadonlyMap<string, readonly Risk[]>;

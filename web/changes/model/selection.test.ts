@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { makeChange, side } from '../../../testing/dashboard/make.ts';
-import { buildTree } from './build-tree.ts';
 import { choose, chosenBelow, chosenOf, NOTHING, pathsOf, sumOf } from './selection.ts';
+import { buildTree } from './tree.ts';
 
 const added = (path: string, patch: Partial<Change> = {}): Change =>
   makeChange(fromText(path), 'added', { pending: side({ size: 10 }), ...patch });

@@ -1,8 +1,7 @@
 /** Which entries are chosen for a commit or discard of their own. Chosen are ids; a request names paths, each with all below it. */
 import { type BytePath, parentOf } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
-import { writtenBytes } from './build-tree.ts';
-import type { Tree, TreeDir } from './tree.ts';
+import { type Tree, type TreeDir, writtenBytes } from './tree.ts';
 
 export type Selection = ReadonlySet<string>;
 export const NOTHING: Selection = new Set();

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type BytePath, bytePath, fromText } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { makeChange, side } from '../../../testing/dashboard/make.ts';
-import { buildTree } from './build-tree.ts';
-import { BULK_ENTRIES, reveal, type TreeRow, treeRows } from './tree.ts';
+import { BULK_ENTRIES, buildTree, reveal, type TreeRow, treeRows } from './tree.ts';
 
 const ROOT = fromText('/home/kim/shop');
 

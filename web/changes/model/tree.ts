@@ -1,13 +1,25 @@
 /**
  * The tree of changed entries. Directories come from the paths; a change of a directory itself sits on its row. What
- * is a file on one side and a directory on the other has two rows: the entry, and the directory with what is in it.
+ * is a file on one side and a directory on the other has two rows: the entry, and the directory with what is in it. Pure.
+ *
+ *     list ── findDirectories, once ──▶ directory of each entry
+ *     what a filter shows of it ── buildTree ──▶ TreeDir with sums ── treeRows ──▶ rows on show
+ *                                                                  └── stopsOf ──▶ entries that `]`, `[` and `V` go to
  */
-import { type BytePath, isWithin, nameOf } from '../../../shared/bytes.ts';
-import type { Change, ChangeCounts } from '../../../shared/model/change.ts';
-import { displayPath } from '../../text/paths.ts';
+import { type BytePath, isWithin, nameOf, parentOf } from '../../../shared/bytes.ts';
+import type { Change, ChangeCounts, ChangeKind } from '../../../shared/model/change.ts';
+import { isDirectoryChange, KIND_TABLE } from '../../text/kinds.ts';
+import { displayBelow, displayPath } from '../../text/paths.ts';
+import type { Mark } from './lists.ts';
 
 /** A directory that came or went as a whole starts folded when more entries than this lie below it. */
 export const BULK_ENTRIES = 200;
+
+const NO_STATS = {
+  ...{ added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 },
+  ...{ total: 0, bytes: 0, conflicts: 0, ignored: 0 },
+};
+const STATS = Object.keys(NO_STATS) as (keyof TreeStats)[];
 
 export interface TreeStats extends ChangeCounts {
   /** Entries at or below, ignored ones included. */
@@ -35,105 +47,159 @@ export interface Tree {
   roots: TreeDir[];
 }
 
-export interface DirRow {
-  kind: 'dir';
-  key: string;
-  dir: TreeDir;
-  /** Folded: `src/app/views` when each level holds nothing but the next. */
-  name: string;
-  depth: number;
-  position: number;
-  size: number;
-  expanded: boolean;
+/** A directory of a list, with what lies directly in it. */
+interface Listed {
+  path: BytePath;
+  /** Index of the directory above; null of a root. */
+  above: number | null;
+  entries: number;
+  stats: TreeStats;
+  /** What happened to the directory itself. */
+  own: ChangeKind | null;
 }
 
-export interface EntryRow {
-  kind: 'entry';
-  key: string;
-  change: Change;
-  name: string;
-  depth: number;
-  position: number;
-  size: number;
+/** Where the entries of a list lie. */
+interface Directories {
+  root: BytePath;
+  /** Index of that; null where nothing lies in it, or it is `/`. */
+  project: number | null;
+  /** Each behind the one above it; the first is `/`. */
+  listed: Listed[];
+  /** Of each entry the index of its directory; of a directory's own change the index of that, and OWN more. */
+  at: Uint32Array;
 }
 
-export type TreeRow = DirRow | EntryRow;
+const OWN = 2 ** 31;
+/** Worked out once a list: with 300,000 entries a key in the filter would wait for the paths alone. */
+const known = new WeakMap<readonly Change[], Directories>();
 
-/** Follows a chain of directories that hold nothing but one directory. */
-function fold(dir: TreeDir): TreeDir {
-  let at = dir;
-  for (;;) {
-    const [only] = at.dirs;
-    if (only === undefined || at.dirs.length > 1 || at.entries.length > 0 || at.change !== null || at.folds)
-      return at;
-    at = only;
-  }
-}
-
-/** What the user opened or closed, by path; the rest follows the default. */
-export type Expansion = ReadonlyMap<string, boolean>;
-
-export function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
-  return expansion.get(dir.path) ?? (all || !dir.folds);
-}
-
-function nameBelow(path: BytePath, base: BytePath | null): string {
-  if (base === null) return displayPath(path);
-  return displayPath(path.slice(base === '/' ? 1 : base.length + 1) as BytePath);
-}
-
-interface Level {
-  dirs: TreeDir[];
-  entries: Change[];
-  base: BytePath | null;
-  depth: number;
-}
-
-/** The rows that are on show, in order. `all` opens every directory that the user did not close (while filtering). */
-export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRow[] {
-  const rows: TreeRow[] = [];
-  const addLevel = (level: Level): void => {
-    const size = level.dirs.length + level.entries.length;
-    level.dirs.forEach((first, index) => {
-      const dir = fold(first);
-      const expanded = isExpanded(dir, expansion, all);
-      const name = nameBelow(dir.path, level.base);
-      const { depth } = level;
-      rows.push({
-        kind: 'dir',
-        key: `d${dir.path}`,
-        dir,
-        name,
-        depth,
-        position: index + 1,
-        size,
-        expanded,
-      });
-      if (expanded) addLevel({ dirs: dir.dirs, entries: dir.entries, base: dir.path, depth: depth + 1 });
-    });
-    level.entries.forEach((change, index) => {
-      const position = level.dirs.length + index + 1;
-      const name = displayPath(nameOf(change.path));
-      rows.push({ kind: 'entry', key: `e${change.path}`, change, name, depth: level.depth, position, size });
-    });
+/**
+ * The tree of some entries of a list that is sorted by path, in its order. `projectRoot` gets a root of its own when
+ * something lies in it.
+ */
+export function buildTree(
+  some: readonly Change[],
+  projectRoot: BytePath,
+  list: readonly Change[] = some,
+): Tree {
+  const before = known.get(list);
+  const directories = before?.root === projectRoot ? before : findDirectories(list, projectRoot);
+  known.set(list, directories);
+  const { listed, at, project } = directories;
+  const made: (TreeDir | undefined)[] = [];
+  const make = (index: number): TreeDir => {
+    const found = made[index];
+    if (found !== undefined) return found;
+    const { path = '/' as BytePath, above = null } = listed[index] ?? {};
+    const stats = { ...NO_STATS };
+    const dir: TreeDir = { path, dirs: [], entries: [], change: null, stats, bulk: false, folds: false };
+    made[index] = dir;
+    if (above !== null) make(above).dirs.push(dir);
+    return dir;
   };
-  addLevel(topLevel(tree));
-  return rows;
-}
-
-/** `/` itself is no row: what lies directly below it is the top, beside the project. */
-export function topLevel(tree: Tree): Level {
-  const dirs: TreeDir[] = [];
-  const entries: Change[] = [];
-  for (const root of tree.roots) {
-    if (root.path === '/' && root.change === null) {
-      dirs.push(...root.dirs);
-      entries.push(...root.entries);
-    } else {
-      dirs.push(root);
+  let last = { index: 0, dir: make(0) };
+  let i = 0;
+  for (const change of some) {
+    while (i < list.length && list[i] !== change) i++;
+    const index = at[i++] ?? 0;
+    if (index >= OWN) make(index - OWN).change = change;
+    else {
+      if (index !== last.index) last = { index, dir: make(index) };
+      last.dir.entries.push(change);
     }
   }
-  return { dirs, entries, base: null, depth: 0 };
+  sumUp(listed, made);
+  const roots = [project === null ? undefined : made[project], made[0]];
+  return { roots: roots.filter((dir) => dir !== undefined).filter(({ stats }) => stats.total > 0) };
+}
+
+function findDirectories(changes: readonly Change[], root: BytePath): Directories {
+  const listed: Listed[] = [];
+  const byPath = new Map<string, number>();
+  const indexAt = (path: BytePath): number => {
+    const index = byPath.get(path);
+    if (index !== undefined) return index;
+    const above = path === root || path === '/' ? null : indexAt(parentOf(path));
+    const made = listed.push({ path, above, entries: 0, stats: { ...NO_STATS }, own: null }) - 1;
+    byPath.set(path, made);
+    return made;
+  };
+  const at = new Uint32Array(changes.length);
+  let last = indexAt('/' as BytePath);
+  for (const [i, change] of changes.entries()) {
+    if (isDirectoryChange(change)) {
+      const own = indexAt(change.path);
+      at[i] = OWN + own;
+      const dir = listed[own];
+      if (dir !== undefined) dir.own = change.kind;
+      continue;
+    }
+    // Most lie in the directory of the one before: its name need not be cut out and looked up once more.
+    if (!isDirectlyIn(change.path, listed[last]?.path)) last = indexAt(parentOf(change.path));
+    at[i] = last;
+    const dir = listed[last];
+    if (dir === undefined) continue;
+    dir.entries++;
+    addChange(dir.stats, change);
+  }
+  return { root, project: root === '/' ? null : (byPath.get(root) ?? null), listed, at };
+}
+
+function isDirectlyIn(path: BytePath, dir = ''): boolean {
+  return path.lastIndexOf('/') === dir.length && path.startsWith(dir);
+}
+
+/** From the last to the first, so that what lies below comes first; a loop, since deep trees would overflow recursion. */
+function sumUp(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
+  for (let i = made.length - 1; i >= 0; i--) {
+    const [dir, all] = [made[i], listed[i]];
+    if (dir === undefined || all === undefined) continue;
+    if (dir.change !== null) addChange(dir.stats, dir.change);
+    // Where all are shown, what they come to is known.
+    if (dir.entries.length === all.entries) addStats(dir.stats, all.stats);
+    else for (const change of dir.entries) addChange(dir.stats, change);
+    const above = all.above === null ? undefined : made[all.above];
+    if (above !== undefined) addStats(above.stats, dir.stats);
+  }
+  markWholes(listed, made);
+}
+
+/**
+ * What came or went as a whole, by the list and not by what a filter shows of it. Small packages in a directory that was
+ * there before are bulk when they are much together: an install into an existing node_modules adds hundreds of them.
+ */
+function markWholes(listed: readonly Listed[], made: readonly (TreeDir | undefined)[]): void {
+  const together = new Map<number | null, number>();
+  const totalOf = (i: number): number => made[i]?.stats.total ?? 0;
+  for (const [i, { own, above }] of listed.entries())
+    if (own === 'added') together.set(above, (together.get(above) ?? 0) + totalOf(i));
+  for (const [i, { own, above }] of listed.entries()) {
+    const dir = made[i];
+    if (dir === undefined) continue;
+    const much = totalOf(i) > BULK_ENTRIES;
+    dir.bulk = own === 'added' && (much || (together.get(above) ?? 0) > BULK_ENTRIES);
+    dir.folds = dir.bulk || (own === 'deleted' && much);
+  }
+}
+
+/** Bytes that committing the entry would write. */
+export function writtenBytes(change: Change): number {
+  return change.kind === 'deleted' || change.kind === 'meta' ? 0 : (change.pending?.size ?? 0);
+}
+
+function addChange(stats: TreeStats, change: Change): void {
+  stats.total++;
+  if (change.ignored !== null) {
+    stats.ignored++;
+    return;
+  }
+  stats[KIND_TABLE[change.kind].tone]++;
+  stats.bytes += writtenBytes(change);
+  if (change.conflict !== null) stats.conflicts++;
+}
+
+function addStats(into: TreeStats, from: TreeStats): void {
+  for (const field of STATS) into[field] += from[field];
 }
 
 /** The directory of a path, when something in it is listed. */
@@ -144,11 +210,6 @@ export function findDir(tree: Tree, path: BytePath): TreeDir | null {
     open.push(...at.dirs.filter((dir) => isWithin(path, dir.path)));
   }
   return null;
-}
-
-/** What a row stands for: its entry, or the directory's own change and all below it. */
-export function changesAt(row: TreeRow): Change[] {
-  return row.kind === 'entry' ? [row.change] : changesBelow(row.dir);
 }
 
 /** A directory's own change and all below it. */
@@ -164,12 +225,94 @@ export function changesBelow(dir: TreeDir): Change[] {
   return found;
 }
 
+interface Placed {
+  key: string;
+  /** Of directories without another choice in between: `src/app/views`. */
+  name: string;
+  depth: number;
+  /** Among its siblings, from 1, and how many these are. */
+  position: number;
+  size: number;
+}
+
+export interface DirRow extends Placed {
+  kind: 'dir';
+  dir: TreeDir;
+  expanded: boolean;
+}
+
+export interface EntryRow extends Placed {
+  kind: 'entry';
+  change: Change;
+}
+
+export type TreeRow = DirRow | EntryRow;
+
+/** What a row stands for: its entry, or the directory's own change and all below it. */
+export function changesAt(row: TreeRow): Change[] {
+  return row.kind === 'entry' ? [row.change] : changesBelow(row.dir);
+}
+
+/** What the user opened or closed, by path; the rest follows the default. */
+export type Expansion = ReadonlyMap<string, boolean>;
+
+function isExpanded(dir: TreeDir, expansion: Expansion, all: boolean): boolean {
+  return expansion.get(dir.path) ?? (all || !dir.folds);
+}
+
+type Level = Pick<TreeDir, 'dirs' | 'entries'>;
+
+/** `/` itself is no row: what lies directly below it is the top, beside the project. */
+function topLevel({ roots }: Tree): Level {
+  const isTop = (root: TreeDir): boolean => root.path === '/' && root.change === null;
+  return {
+    dirs: roots.flatMap((root) => (isTop(root) ? root.dirs : [root])),
+    entries: roots.flatMap((root) => (isTop(root) ? root.entries : [])),
+  };
+}
+
+/** The rows that are on show, in order. `all` opens every directory that the user did not close (while filtering). */
+export function treeRows(tree: Tree, expansion: Expansion, all: boolean): TreeRow[] {
+  const rows: TreeRow[] = [];
+  const addLevel = ({ dirs, entries }: Level, base: BytePath | undefined, depth: number): void => {
+    const size = dirs.length + entries.length;
+    for (const [index, first] of dirs.entries()) {
+      const dir = endOfChain(first);
+      const expanded = isExpanded(dir, expansion, all);
+      const name = base === undefined ? displayPath(dir.path) : nameBelow(dir.path, base);
+      rows.push({ kind: 'dir', key: `d${dir.path}`, dir, name, depth, position: index + 1, size, expanded });
+      if (expanded) addLevel(dir, dir.path, depth + 1);
+    }
+    for (const [index, change] of entries.entries()) {
+      const position = dirs.length + index + 1;
+      const name = displayPath(nameOf(change.path));
+      rows.push({ kind: 'entry', key: `e${change.path}`, change, name, depth, position, size });
+    }
+  };
+  addLevel(topLevel(tree), undefined, 0);
+  return rows;
+}
+
+/** Follows directories that hold nothing but one directory. */
+function endOfChain(dir: TreeDir): TreeDir {
+  let at = dir;
+  for (;;) {
+    const [only] = at.dirs;
+    if (only === undefined || at.dirs.length > 1 || at.entries.length > 0 || at.change !== null || at.folds)
+      return at;
+    at = only;
+  }
+}
+
+function nameBelow(path: BytePath, base: BytePath): string {
+  return displayPath(path.slice(base === '/' ? 1 : base.length + 1) as BytePath);
+}
+
 /** All entries below one another, in the order in which they come: for a sort that is not by path. */
 export function flatRows(changes: readonly Change[], projectRoot: BytePath): TreeRow[] {
   const size = changes.length;
   return changes.map((change, index) => {
-    const inside = change.path !== projectRoot && isWithin(change.path, projectRoot);
-    const name = nameBelow(change.path, inside ? projectRoot : null);
+    const name = displayBelow(change.path, projectRoot);
     return { kind: 'entry', key: `e${change.path}`, change, name, depth: 0, position: index + 1, size };
   });
 }
@@ -177,11 +320,80 @@ export function flatRows(changes: readonly Change[], projectRoot: BytePath): Tre
 /** Opens the way to a path: the expansion with every directory above it open. */
 export function reveal(expansion: Expansion, path: BytePath, tree: Tree): Map<string, boolean> {
   const next = new Map(expansion);
-  const walk = (dir: TreeDir): void => {
-    if (dir.path === path || !isWithin(path, dir.path)) return;
-    if (!isExpanded(dir, next, false)) next.set(dir.path, true);
-    for (const child of dir.dirs) walk(child);
+  const open = (dirs: readonly TreeDir[]): void => {
+    for (const dir of dirs) {
+      if (dir.path === path || !isWithin(path, dir.path)) continue;
+      if (!isExpanded(dir, next, false)) next.set(dir.path, true);
+      open(dir.dirs);
+    }
   };
-  for (const root of tree.roots) walk(root);
+  open(tree.roots);
   return next;
+}
+
+/** Where `]`, `[` and `V` stop: every entry in the order of the list, also what a folded directory holds. */
+export interface Stop {
+  change: Change;
+  /** It has no row: a directory above it is folded. */
+  folded: boolean;
+}
+
+/** All entries of a tree, in the order of its rows when every directory is open. `all` as for `treeRows`. */
+export function stopsOf(tree: Tree, expansion: Expansion, all: boolean): Stop[] {
+  const stops: Stop[] = [];
+  const addLevel = ({ dirs, entries }: Level, folded: boolean): void => {
+    for (const dir of dirs) {
+      if (dir.change !== null) stops.push({ change: dir.change, folded });
+      addLevel(dir, folded || !isExpanded(dir, expansion, all));
+    }
+    for (const change of entries) stops.push({ change, folded });
+  };
+  addLevel(topLevel(tree), false);
+  return stops;
+}
+
+interface Position {
+  /** Index of the entry on show, or of the one that the place on show comes right before; -1 where there is none. */
+  at: number;
+  /** The entry itself is on show, and not a directory that it is the first of. */
+  on: boolean;
+}
+
+/** Where in `stops` a path is: an entry, or a directory that has no change of its own. */
+export function positionOf(stops: readonly Stop[], tree: Tree, path: BytePath | null): Position {
+  const at = path === null ? -1 : stops.findIndex(({ change }) => change.path === path);
+  if (at >= 0 || path === null) return { at, on: at >= 0 };
+  const dir = findDir(tree, path);
+  const [first] = dir === null ? [] : stopsOf({ roots: [dir] }, new Map(), true);
+  return { at: stops.findIndex(({ change }) => change === first?.change), on: false };
+}
+
+/** The next entry (`by` 1) or the one before. A viewed one that has no row is passed over; an unviewed one never is. */
+export function stepFrom(
+  stops: readonly Stop[],
+  { at, on }: Position,
+  by: 1 | -1,
+  marks: ReadonlyMap<string, Mark>,
+): Change | null {
+  const start = at < 0 && by < 0 ? stops.length : at;
+  for (let i = by > 0 && at >= 0 && !on ? start : start + by; i >= 0 && i < stops.length; i += by) {
+    const stop = stops[i];
+    if (stop !== undefined && (!stop.folded || marks.get(stop.change.id) !== 'viewed')) return stop.change;
+  }
+  return null;
+}
+
+/** The next entry that is not viewed, and round; `besides` are about to be. */
+export function nextUnviewed(
+  stops: readonly Stop[],
+  { at, on }: Position,
+  marks: ReadonlyMap<string, Mark>,
+  besides: ReadonlySet<string>,
+): Change | null {
+  const from = at >= 0 && !on ? at : at + 1;
+  for (let step = 0; step < stops.length; step++) {
+    const change = stops[(from + step) % stops.length]?.change;
+    if (change !== undefined && marks.get(change.id) !== 'viewed' && !besides.has(change.id)) return change;
+  }
+  return null;
 }

@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type BytePath, fromText } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { makeChange, side } from '../../../testing/dashboard/make.ts';
-import { buildTree } from './build-tree.ts';
-import type { Mark } from './marks.ts';
-import { nextUnviewed, positionOf, stepFrom, stopsOf } from './stops.ts';
-import { type Tree, treeRows } from './tree.ts';
+import type { Mark } from './lists.ts';
+import { buildTree, nextUnviewed, positionOf, stepFrom, stopsOf, type Tree, treeRows } from './tree.ts';
 
 const ROOT = fromText('/p');
 const NOTHING: ReadonlySet<string> = new Set();

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BytePath, bytePath, fromText, toDisplay } from '../../../shared/bytes.ts';
 import { makeChange, side } from '../../../testing/dashboard/make.ts';
+import { entriesWith } from './filter.ts';
 import { byPathOf } from './lists.ts';
-import { entriesWith } from './path-search.ts';
 
 const listOf = (paths: readonly BytePath[]) =>
   [...new Set(paths)].sort().map((path) => makeChange(path, 'added', { pending: side() }));

@@ -2,10 +2,17 @@ import { expect, test } from 'vitest';
 import { fromText } from '../../../shared/bytes.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import { makeCall, makeChange, side } from '../../../testing/dashboard/make.ts';
-import { buildTree } from './build-tree.ts';
-import { extensionOf, extensionsIn, filterChanges, isMarked, isSearch, NO_FILTER } from './filter.ts';
-import { callTimes, sortChanges } from './sort.ts';
-import { changesAt, findDir, flatRows, treeRows } from './tree.ts';
+import {
+  callTimes,
+  extensionOf,
+  extensionsIn,
+  filterChanges,
+  isMarked,
+  isSearch,
+  NO_FILTER,
+  sortChanges,
+} from './filter.ts';
+import { buildTree, changesAt, findDir, flatRows, treeRows } from './tree.ts';
 
 const added = (path: string, size: number, patch: Partial<Change> = {}): Change =>
   makeChange(fromText(path), 'added', { pending: side({ size }), ...patch });
