@@ -1,13 +1,26 @@
-/** The tree of changed entries: virtual rows, an ARIA tree with one tab stop. */
+/** The tree of changed entries: virtual rows, an ARIA tree with one tab stop; and how a row is drawn. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { BytePath } from '../../shared/bytes.ts';
+import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
+import { RISKS } from '../../shared/model/risk.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import {
+  entryType,
+  KIND_TABLE,
+  type LinkTargets,
+  linkTargets,
+  linkText,
+  modeNote,
+  typeNote,
+} from '../text/kinds.ts';
+import { Badge, Counts, KindLetter } from '../ui/Badge.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import type { Delta } from './model/lists.ts';
 import { type Chosen, chosenOf } from './model/selection.ts';
-import type { TreeRow } from './model/tree.ts';
-import { TreeRowView } from './TreeRowView.tsx';
+import type { DirRow, EntryRow, TreeRow } from './model/tree.ts';
 
 /** As `--row-height` in tokens.css says. */
 const ROW_HEIGHT = { comfortable: 28, compact: 23 } as const;
@@ -79,9 +92,9 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
   useLayoutEffect(focusActive);
 
   const isEntry = selected !== null && state.byPath.value.has(selected);
-  const selectedKey = selected === null ? null : rows.findIndex((row) => isOnShow(row, selected, isEntry));
   const toShown = (): void => {
-    if (selectedKey !== null && selectedKey >= 0) virtual.scrollTo(selectedKey);
+    const shown = rows.findIndex((row) => selected !== null && isOnShow(row, selected, isEntry));
+    if (shown >= 0) virtual.scrollTo(shown);
   };
   useLayoutEffect(toShown, [selected]);
 
@@ -183,19 +196,215 @@ export function ChangeTree({ state, active, setActive, selected, open }: Props) 
           return (
             <TreeRowView
               key={row.key}
+              state={state}
               row={row}
               top={item.start}
               focusable={item.index === at}
               selected={selected !== null && isOnShow(row, selected, isEntry)}
-              delta={row.kind === 'entry' ? state.delta.value.get(row.change.id) : undefined}
-              risks={row.kind === 'entry' ? state.risks.value.get(row.change.id) : undefined}
-              mark={row.kind === 'entry' ? state.viewed.marks.value.get(row.change.id) : undefined}
-              chosen={chosenAt(state, row)}
-              lines={row.kind === 'entry' ? (lineCounts.counts.value.get(row.change.id) ?? null) : null}
             />
           );
         })}
       </div>
     </div>
+  );
+}
+
+interface RowProps {
+  state: SessionState;
+  row: TreeRow;
+  top: number;
+  focusable: boolean;
+  selected: boolean;
+}
+
+const DELTA_WORDS: Record<Delta, string> = { changed: 'updated', new: 'new', gone: 'gone' };
+
+const CHECKED = { none: 'false', some: 'mixed', all: 'true' } as const;
+
+function TreeRowView({ state, row, top, focusable, selected }: RowProps) {
+  const isDir = row.kind === 'dir';
+  const change = isDir ? row.dir.change : row.change;
+  const chosen = chosenAt(state, row);
+  const isViewed = !isDir && state.viewed.marks.value.get(row.change.id) === 'viewed';
+  const dimmed = change !== null && change.ignored !== null;
+  return (
+    <div
+      role="treeitem"
+      class={`row ${selected ? 'row-selected' : ''} ${dimmed ? 'row-dimmed' : ''} ${isViewed ? 'row-viewed' : ''}`}
+      style={{ top: `${top}px` }}
+      tabIndex={focusable ? 0 : -1}
+      aria-level={row.depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.size}
+      aria-selected={selected}
+      aria-checked={CHECKED[chosen]}
+      aria-expanded={isDir ? row.expanded : undefined}
+      data-key={row.key}
+    >
+      <span class={`tick tick-${chosen}`} aria-hidden="true">
+        {chosen === 'none' ? null : <Icon name={chosen === 'all' ? 'check' : 'minus'} />}
+      </span>
+      <span class="row-indent" style={{ width: `${row.depth * 14}px` }} />
+      {isDir ? <DirCells row={row} /> : <EntryCells state={state} row={row} />}
+    </div>
+  );
+}
+
+function DirCells({ row }: { row: DirRow }) {
+  const { dir, expanded, name } = row;
+  const change = dir.change;
+  return (
+    <>
+      <span class={`twist ${expanded ? 'twist-open' : ''}`}>
+        <Icon name="chevron" />
+      </span>
+      <Icon name={dir.bulk ? 'package' : 'folder'} class="row-icon" />
+      <span class="row-name" title={name}>
+        {name}
+      </span>
+      {/* For a pointer; the key is `o`. */}
+      <span
+        class="row-open"
+        aria-hidden="true"
+        title="All of this directory: read through, commit, discard (o)"
+      >
+        <Icon name="rows" />
+      </span>
+      <span class="row-notes">
+        {change === null || change.conflict === null ? null : <ConflictSign />}
+        {expanded ? <DirTotal dir={dir} /> : <DirSummary stats={dir.stats} />}
+      </span>
+    </>
+  );
+}
+
+/** An open directory says how much is in it, and what happened to itself. */
+function DirTotal({ dir: { change, stats } }: Pick<DirRow, 'dir'>) {
+  return (
+    <>
+      <span class="row-total num" title={format.plural(stats.total, 'entry', 'entries')}>
+        {format.count(stats.total)}
+        <span class="sr-only"> {stats.total === 1 ? 'entry, ' : 'entries, '}</span>
+        {stats.bytes > 0 ? <span class="row-size">{format.bytes(stats.bytes)} </span> : null}
+      </span>
+      {change === null ? null : <KindLetter {...KIND_TABLE[change.kind]} />}
+    </>
+  );
+}
+
+function DirSummary({ stats }: Pick<DirRow['dir'], 'stats'>) {
+  return (
+    <span class="row-summary">
+      {stats.conflicts > 0 ? <ConflictSign /> : null}
+      <Counts counts={stats} />
+      {stats.bytes > 0 ? <span class="muted">{format.bytes(stats.bytes)}</span> : null}
+    </span>
+  );
+}
+
+function EntryCells({ state, row: { change, name } }: { state: SessionState; row: EntryRow }) {
+  const delta = state.delta.value.get(change.id);
+  const risks = state.risks.value.get(change.id) ?? [];
+  const mark = state.viewed.marks.value.get(change.id);
+  const lines = state.lineCounts.counts.value.get(change.id) ?? null;
+  const link = linkTargets(change);
+  const note = typeNote(change) || modeNote(change);
+  return (
+    <>
+      <span class="twist" />
+      <Icon name={ICONS[entryType(change)] ?? 'file'} class="row-icon" />
+      <span class="row-name" title={name}>
+        {name}
+      </span>
+      {link === null ? null : <RowLink targets={link} />}
+      {/* They come last of all, so nothing stands to the left of them that would move. */}
+      {lines === null ? null : (
+        <span class="row-lines num">
+          <Lines sign="+" tone="added" word="added" count={lines[0]} />
+          <Lines sign="−" tone="deleted" word="removed" count={lines[1]} />
+        </span>
+      )}
+      <span class="row-notes">
+        {delta === undefined ? null : <Badge tone="accent">{DELTA_WORDS[delta]}</Badge>}
+        {mark === 'updated' ? <Badge tone="accent">changed since viewed</Badge> : null}
+        {mark === 'viewed' ? <Sign name="viewed-mark" icon="check" words="viewed" /> : null}
+        {change.conflict === null ? null : <ConflictSign />}
+        {change.renamedFrom === undefined ? null : (
+          <span class="muted" title={toDisplay(change.renamedFrom)}>
+            renamed from {toDisplay(nameOf(change.renamedFrom))}
+          </span>
+        )}
+        {note === '' ? null : <span class="muted">{note}</span>}
+        {change.ignored === null ? null : <span class="muted">ignored</span>}
+        {risks.length === 0 ? (
+          <span class="risk-room" />
+        ) : (
+          <Sign name="risk-mark" icon="flag" words={risks.map((risk) => RISKS[risk].one).join(', ')} />
+        )}
+        <KindLetter {...KIND_TABLE[change.kind]} />
+      </span>
+    </>
+  );
+}
+
+const ICONS: Partial<Record<string, IconName>> = { symlink: 'link', dir: 'folder' };
+
+interface LinesProps {
+  sign: string;
+  tone: string;
+  word: string;
+  count: number;
+}
+
+function Lines({ sign, tone, word, count }: LinesProps) {
+  if (count === 0) return null;
+  return (
+    <span class={`tone-${tone}`}>
+      <span aria-hidden="true">{sign}</span>
+      {format.count(count)}
+      <span class="sr-only"> lines {word}</span>
+    </span>
+  );
+}
+
+const ConflictSign = () => <Sign name="conflict-mark" icon="warning" words="conflict" />;
+
+function Sign({ name, icon, words }: { name: string; icon: IconName; words: string }) {
+  return (
+    <span class={name} title={words}>
+      <Icon name={icon} />
+      <span class="sr-only">{words}</span>
+    </span>
+  );
+}
+
+function RowLink({ targets }: { targets: LinkTargets }) {
+  const { before, now } = targets;
+  const words = linkText(targets);
+  return (
+    <span class="row-link" title={words}>
+      <span class="sr-only">{words}</span>
+      {now === null || before === null || before === now ? null : <Middle text={before} old />}
+      <span aria-hidden="true">→</span>
+      <Middle text={now ?? before ?? ''} old={now === null} />
+    </span>
+  );
+}
+
+/** Characters that are left of the end: the name that it leads to, most of the time. */
+const TAIL = 14;
+/** Up to so many it is one piece: a beginning of a few characters would go away without a sign. */
+const SHORT = 24;
+
+/** What does not fit is taken out before the end, by the browser: its width is not known here. */
+function Middle({ text, old = false }: { text: string; old?: boolean }) {
+  const characters = Array.from(text);
+  const cut = characters.length > SHORT ? characters.length - TAIL : 0;
+  const head = characters.slice(0, cut).join('');
+  return (
+    <span class={old ? 'middle middle-old' : 'middle'} aria-hidden="true">
+      {head === '' ? null : <span class="middle-head">{head}</span>}
+      <span class="middle-tail">{characters.slice(cut).join('')}</span>
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-/** Above the tree: a text box, a menu of filters, and toggles for kinds of change and what is worth a look. */
+/** Above the tree: a text box, a menu of filters and of orders, and chips for kinds of change and what is worth a look. */
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { RISKS, type RiskCount, riskText } from '../../shared/model/risk.ts';
@@ -8,36 +8,29 @@ import { set } from '../state/resource.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { TONE_WORDS, TONES } from '../text/kinds.ts';
-import { Chip } from '../ui/Button.tsx';
+import { visibleText } from '../text/visible.ts';
+import { Check, Chip, type ChipProps } from '../ui/Button.tsx';
+import { Menu } from '../ui/Menu.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { FilterMenu } from './FilterMenu.tsx';
-import { prepareSearch, showsIgnored, withKind } from './model/filter.ts';
+import {
+  extensionsIn,
+  type Filter,
+  isMarked,
+  NO_FILTER,
+  prepareSearch,
+  SORTS,
+  type Sort,
+  showsIgnored,
+  withKind,
+} from './model/filter.ts';
 import { countViewed } from './model/lists.ts';
 
-/** Counts what was looked at; pressed, only the rest is on show. */
-function ViewedChip({ state }: { state: SessionState }) {
-  const filter = state.filter.value;
-  const changes = state.changes.data.value?.changes ?? [];
-  const marks = state.viewed.marks.value;
-  // Every key in the filter draws this anew, and there may be 50,000 entries.
-  const { viewed, total } = useMemo(() => countViewed(changes, marks), [changes, marks]);
-  if (total === 0) return null;
-  const count = viewedText(viewed, total);
-  return (
-    <Chip
-      icon="check"
-      pressed={filter.onlyUnviewed}
-      aria-label={`${count}. Show only what is not viewed`}
-      title="Show only what is not viewed"
-      onClick={() => set(state.filter, { ...filter, onlyUnviewed: !filter.onlyUnviewed })}
-    >
-      <span class="num">{count}</span>
-    </Chip>
-  );
+interface Props {
+  state: SessionState;
 }
 
-export function FilterBar({ state }: { state: SessionState }) {
+export function FilterBar({ state }: Props) {
   const changes = state.changes.data.value?.changes;
   // While nothing else is to be done, so that the first key need not wait for it.
   useEffect(() => {
@@ -45,20 +38,29 @@ export function FilterBar({ state }: { state: SessionState }) {
     const idle = requestIdleCallback(() => void prepareSearch(changes));
     return () => cancelIdleCallback(idle);
   }, [changes]);
+  const { open, matchCase, run } = state.textSearch;
+  const toggleCase = (): void => {
+    matchCase.value = !matchCase.value;
+    void run(showsIgnored(state.filter.value));
+  };
   return (
     <div class="filter-bar">
       <div class="filter-top">
         <FilterField state={state} />
         <FilterMenu state={state} />
       </div>
-      {state.textSearch.open.value ? (
-        <TextOptions state={state} />
-      ) : (
-        <div class="chips">
-          <KindChips state={state} />
-          <RiskChips state={state} />
-        </div>
-      )}
+      <div class="chips">
+        {open.value ? (
+          <Chip pressed={matchCase.value} onClick={toggleCase}>
+            Match case
+          </Chip>
+        ) : (
+          <>
+            <KindChips state={state} />
+            <RiskChips state={state} />
+          </>
+        )}
+      </div>
     </div>
   );
 }
@@ -67,10 +69,9 @@ export function FilterBar({ state }: { state: SessionState }) {
 const TYPING_MS = 350;
 
 /** One field for both: it filters names at every key, and searches contents when the typing is over. */
-function FilterField({ state }: { state: SessionState }) {
+function FilterField({ state: { filter, textSearch } }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const { filter, textSearch } = state;
   const inText = textSearch.open.value;
   const search = (): void => {
     clearTimeout(timer.current);
@@ -122,26 +123,29 @@ function FilterField({ state }: { state: SessionState }) {
   );
 }
 
-function TextOptions({ state }: { state: SessionState }) {
-  const { matchCase } = state.textSearch;
+/** Sets parts of the filter, or takes them back. */
+function FilterChip({
+  state,
+  sets,
+  ...chip
+}: Props & Omit<ChipProps, 'pressed'> & { sets: Partial<Filter> }) {
+  const filter = state.filter.value;
+  const parts = Object.keys(sets) as (keyof Filter)[];
+  const pressed = parts.every((part) => filter[part] === sets[part]);
+  const unset = Object.fromEntries(parts.map((part) => [part, NO_FILTER[part]]));
   return (
-    <div class="chips">
-      <Chip
-        pressed={matchCase.value}
-        onClick={() => {
-          matchCase.value = !matchCase.value;
-          void state.textSearch.run(showsIgnored(state.filter.value));
-        }}
-      >
-        Match case
-      </Chip>
-    </div>
+    <Chip
+      pressed={pressed}
+      onClick={() => set(state.filter, { ...filter, ...(pressed ? unset : sets) })}
+      {...chip}
+    />
   );
 }
 
-function KindChips({ state }: { state: SessionState }) {
+function KindChips({ state }: Props) {
   const filter = state.filter.value;
   const list = state.changes.data.value;
+  const { conflicts = 0, ignored = { count: 0 } } = list ?? {};
   return (
     <fieldset class="chips-group">
       <legend class="sr-only">Show only</legend>
@@ -158,71 +162,205 @@ function KindChips({ state }: { state: SessionState }) {
           <span class="num">{format.count(list?.counts[tone] ?? 0)}</span>
         </Chip>
       ))}
-      {(list?.conflicts ?? 0) > 0 ? (
-        <Chip
-          class="chip-conflict"
-          icon="warning"
-          pressed={filter.onlyConflicts}
-          onClick={() => set(state.filter, { ...filter, onlyConflicts: !filter.onlyConflicts })}
-        >
-          {format.plural(list?.conflicts ?? 0, 'conflict')}
-        </Chip>
+      {conflicts > 0 ? (
+        <FilterChip state={state} sets={{ onlyConflicts: true }} class="chip-conflict" icon="warning">
+          {format.plural(conflicts, 'conflict')}
+        </FilterChip>
       ) : null}
       <ViewedChip state={state} />
-      {(list?.ignored.count ?? 0) > 0 ? (
-        <Chip
-          pressed={filter.onlyIgnored}
+      {ignored.count > 0 ? (
+        <FilterChip
+          state={state}
+          sets={{ onlyIgnored: true }}
           title="Show only what commit leaves where it is"
-          onClick={() => set(state.filter, { ...filter, onlyIgnored: !filter.onlyIgnored })}
         >
-          {format.count(list?.ignored.count ?? 0)} ignored
-        </Chip>
+          {format.count(ignored.count)} ignored
+        </FilterChip>
       ) : null}
     </fieldset>
   );
 }
 
-/** What should be looked at first; a chip shows only those. */
-function RiskChips({ state }: { state: SessionState }) {
-  const counts = state.riskCounts.value;
+/** Counts what was looked at; pressed, only the rest is on show. */
+function ViewedChip({ state }: Props) {
+  const changes = state.changes.data.value?.changes ?? [];
+  const marks = state.viewed.marks.value;
+  // Every key in the filter draws this anew, and there may be 50,000 entries.
+  const { viewed, total } = useMemo(() => countViewed(changes, marks), [changes, marks]);
+  if (total === 0) return null;
+  const count = viewedText(viewed, total);
+  return (
+    <FilterChip
+      state={state}
+      sets={{ onlyUnviewed: true }}
+      icon="check"
+      aria-label={`${count}. Show only what is not viewed`}
+      title="Show only what is not viewed"
+    >
+      <span class="num">{count}</span>
+    </FilterChip>
+  );
+}
+
+/** What should be looked at first. */
+function RiskChips({ state }: Props) {
+  const { found, state: scan, counts } = state.hidden;
+  const note = hiddenText({ state: scan.value, ...counts.value, found: found.value.size });
+  const chip = ({ risk, count }: RiskCount) => (
+    <FilterChip
+      key={risk}
+      state={state}
+      sets={{ risk }}
+      class="chip-risk"
+      icon="flag"
+      title={`${RISKS[risk].why} Show only these.`}
+    >
+      {riskText({ risk, count })}
+    </FilterChip>
+  );
+  const risks = state.riskCounts.value;
   return (
     <fieldset class="chips-group">
       <legend class="sr-only">Worth a look</legend>
-      {counts.map((one) =>
-        one.risk === 'hidden' ? null : <RiskChip key={one.risk} state={state} {...one} />,
-      )}
-      <HiddenTexts state={state} count={counts.find(({ risk }) => risk === 'hidden')?.count ?? 0} />
+      {risks.filter(({ risk }) => risk !== 'hidden').map(chip)}
+      {/* The only flag that comes after the list: it has its room from the start, so that nothing moves. */}
+      <div class="chips-late">
+        {risks.filter(({ risk }) => risk === 'hidden').map(chip)}
+        {note === null ? null : (
+          <span class="muted chips-note" role="status" title={note}>
+            {note}
+          </span>
+        )}
+      </div>
     </fieldset>
   );
 }
 
-function RiskChip({ state, risk, count }: RiskCount & { state: SessionState }) {
-  const filter = state.filter.value;
+const SIZES: readonly number[] = [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
+/** Choices of one kind; the text box finds the rest. */
+const MOST = 60;
+
+/** Filters that need more than a chip, and the order of the list. */
+function FilterMenu({ state }: Props) {
+  const { filter, sort } = state;
   return (
-    <Chip
-      class="chip-risk"
-      icon="flag"
-      pressed={filter.risk === risk}
-      title={`${RISKS[risk].why} Show only these.`}
-      onClick={() => set(state.filter, { ...filter, risk: filter.risk === risk ? null : risk })}
+    <Menu
+      label="Filter and sort"
+      icon="filter"
+      marked={isMarked(filter.value) || sort.value !== 'path'}
+      class="menu-wide"
     >
-      {riskText({ risk, count })}
-    </Chip>
+      {(close) => (
+        <>
+          <p class="menu-title">Sort</p>
+          <Segmented
+            label="Sort"
+            value={sort.value}
+            options={Object.entries(SORTS).map(([value, text]) => ({ value: value as Sort, text }))}
+            onChange={(value) => set(sort, value)}
+          />
+          <Choices state={state} />
+          <ul class="menu-list plain">
+            <li>
+              <button
+                type="button"
+                class="menu-item"
+                onClick={() => {
+                  filter.value = NO_FILTER;
+                  sort.value = 'path';
+                  close();
+                }}
+              >
+                Clear all filters
+              </button>
+            </li>
+          </ul>
+        </>
+      )}
+    </Menu>
   );
 }
 
-/** The only flag that comes after the list: it has its room from the start, whatever comes of it, so that nothing moves. */
-function HiddenTexts({ state, count }: { state: SessionState; count: number }) {
-  const { found, state: scan, counts } = state.hidden;
-  const note = hiddenText({ state: scan.value, ...counts.value, found: found.value.size });
+/** Made when the menu is opened: 50,000 extensions need not be counted before. */
+function Choices({ state }: Props) {
+  const filter = state.filter.value;
+  const { changes = [], ignored = { count: 0 } } = state.changes.data.value ?? {};
+  const extensions = useMemo(() => extensionsIn(changes).slice(0, MOST), [changes]);
+  const wrote = state.timeline.wrote.value;
+  const calls = (state.calls.data.value?.calls ?? []).filter(({ id }) => wrote.has(id)).slice(-MOST);
+  const nameOf = (command: string): string => visibleText(command.replace(/\s+/g, ' ').slice(0, 60));
+  const choices: readonly Omit<ChoiceProps, 'state'>[] = [
+    {
+      part: 'extension',
+      label: 'Extension',
+      none: 'Any extension',
+      options: extensions.map(([value, count]) => ({
+        value,
+        text: `${value === '' ? 'no extension' : value} (${format.count(count)})`,
+      })),
+    },
+    {
+      part: 'minBytes',
+      label: 'Size',
+      none: 'Any size',
+      options: SIZES.map((value) => ({ value, text: `${format.bytes(value)} and more` })),
+    },
+    {
+      part: 'call',
+      label: 'Written by',
+      none: 'Any call',
+      options: calls.reverse().map(({ id, command }) => ({
+        value: id,
+        text: `${nameOf(command)} (${format.count(wrote.get(id)?.length ?? 0)})`,
+      })),
+    },
+  ];
   return (
-    <div class="chips-late">
-      {count === 0 ? null : <RiskChip state={state} risk="hidden" count={count} />}
-      {note === null ? null : (
-        <span class="muted chips-note" role="status" title={note}>
-          {note}
-        </span>
+    <>
+      {choices
+        .filter(({ part, options }) => part !== 'call' || options.length > 0)
+        .map((choice) => (
+          <Choice key={choice.part} state={state} {...choice} />
+        ))}
+      {ignored.count === 0 ? null : (
+        <Check
+          class="menu-field"
+          checked={filter.showIgnored}
+          onChange={(showIgnored) => set(state.filter, { ...filter, showIgnored })}
+        >
+          <span>List {format.plural(ignored.count, 'ignored entry', 'ignored entries')} too</span>
+        </Check>
       )}
-    </div>
+    </>
+  );
+}
+
+interface ChoiceProps extends Props {
+  part: 'extension' | 'minBytes' | 'call';
+  label: string;
+  none: string;
+  options: readonly { value: string | number; text: string }[];
+}
+
+function Choice({ state, part, label, none, options }: ChoiceProps) {
+  const filter = state.filter.value;
+  const choose = (index: number): void => {
+    state.filter.value = { ...filter, [part]: options[index]?.value ?? null };
+  };
+  return (
+    <label class="menu-field">
+      <span class="menu-title">{label}</span>
+      <select
+        value={String(options.findIndex(({ value }) => value === filter[part]))}
+        onChange={(event) => choose(Number(event.currentTarget.value))}
+      >
+        <option value="-1">{none}</option>
+        {options.map(({ value, text }, index) => (
+          <option key={value} value={String(index)}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,26 +1,36 @@
-/** A binary file: sizes, hashes, the first bytes, and the picture where it is one. */
-import { useState } from 'preact/hooks';
+/** A binary file: sizes, hashes, the first bytes, and both versions of a picture, side by side or one over the other. */
+import { useEffect, useState } from 'preact/hooks';
+import type { SideName } from '../../shared/api/files.ts';
 import type { BinaryDiff } from '../../shared/model/diff.ts';
+import { useApp } from '../state/app.ts';
+import { hasAnswered, type Resource, useResource } from '../state/resource.ts';
 import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
 import { LinkButton } from '../ui/Button.tsx';
 import { Panel, scrolls } from '../ui/Panel.tsx';
-import { ImageDiff } from './ImageDiff.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
 
 /** Kinds that a browser draws without running anything; the server looks at the bytes once more. */
 const DRAWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+const NAMES: Record<SideName, string> = { host: 'On the host', pending: 'Pending' };
 
-export function BinaryView({ diff, session }: { diff: BinaryDiff; session: string }) {
-  const isImage = diff.mime !== null && DRAWN.includes(diff.mime);
-  const facts = <BinaryFacts diff={diff} />;
-  if (!isImage) return facts;
-  return (
-    <ImageDiff key={`${diff.id} ${diff.etag}`} diff={diff} session={session}>
-      {facts}
-    </ImageDiff>
-  );
+interface Props {
+  diff: BinaryDiff;
+  session: string;
+}
+
+export function BinaryView({ diff, session }: Props) {
+  if (diff.mime === null || !DRAWN.includes(diff.mime)) return <BinaryFacts diff={diff} />;
+  return <Pictures key={`${diff.id} ${diff.etag}`} diff={diff} session={session} />;
 }
 
 function BinaryFacts({ diff }: { diff: BinaryDiff }) {
+  const [open, setOpen] = useState(false);
+  const sides = [
+    { name: NAMES.host, bytes: diff.oldBytes, sha256: diff.oldSha256, head: diff.oldHead },
+    { name: NAMES.pending, bytes: diff.newBytes, sha256: diff.newSha256, head: diff.newHead },
+  ];
+  const heads = sides.filter(({ head }) => head !== '');
   return (
     <Panel title={diff.mime === null ? 'Binary file' : `Binary file (${diff.mime})`} wide>
       <table class="facts">
@@ -32,54 +42,31 @@ function BinaryFacts({ diff }: { diff: BinaryDiff }) {
           </tr>
         </thead>
         <tbody>
-          <BinarySide name="On the host" bytes={diff.oldBytes} sha256={diff.oldSha256} />
-          <BinarySide name="Pending" bytes={diff.newBytes} sha256={diff.newSha256} />
+          {sides.map(({ name, bytes, sha256 }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{bytes === null ? 'not there' : `${format.count(bytes)} bytes`}</td>
+              <td class="mono hash">{sha256 ?? '–'}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
-      <Bytes diff={diff} />
+      {heads.length === 0 ? null : (
+        <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide the first bytes' : 'Show the first bytes'}
+        </LinkButton>
+      )}
+      {(open ? heads : []).map(({ name, head }) => (
+        <figure key={name}>
+          <figcaption>
+            {name}, first {format.plural(head.length / 2, 'byte')}
+          </figcaption>
+          <pre class="excerpt hex" {...scrolls}>
+            {hexRows(head).join('\n')}
+          </pre>
+        </figure>
+      ))}
     </Panel>
-  );
-}
-
-function BinarySide({ name, bytes, sha256 }: { name: string; bytes: number | null; sha256: string | null }) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>{bytes === null ? 'not there' : `${format.count(bytes)} bytes`}</td>
-      <td class="mono hash">{sha256 ?? '–'}</td>
-    </tr>
-  );
-}
-
-function Bytes({ diff }: { diff: BinaryDiff }) {
-  const [open, setOpen] = useState(false);
-  if (diff.oldHead === '' && diff.newHead === '') return null;
-  return (
-    <>
-      <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Hide the first bytes' : 'Show the first bytes'}
-      </LinkButton>
-      {open ? (
-        <>
-          <Hex name="On the host" hex={diff.oldHead} />
-          <Hex name="Pending" hex={diff.newHead} />
-        </>
-      ) : null}
-    </>
-  );
-}
-
-function Hex({ name, hex }: { name: string; hex: string }) {
-  if (hex === '') return null;
-  return (
-    <figure>
-      <figcaption>
-        {name}, first {format.plural(hex.length / 2, 'byte')}
-      </figcaption>
-      <pre class="excerpt hex" {...scrolls}>
-        {hexRows(hex).join('\n')}
-      </pre>
-    </figure>
   );
 }
 
@@ -99,4 +86,153 @@ export function hexRows(hex: string): string[] {
     rows.push(`${at.toString(16).padStart(6, '0')}  ${columns}  ${ascii.join('')}`);
   }
   return rows;
+}
+
+/** A picture that the browser has read, with its size in pixels of its own. */
+interface Picture {
+  address: string;
+  width: number;
+  height: number;
+}
+
+function Pictures({ diff, session }: Props) {
+  const [mode, setMode] = useState<'beside' | 'swipe'>('beside');
+  const host = usePicture(session, diff, 'host');
+  const pending = usePicture(session, diff, 'pending');
+  const sides = {
+    ...(diff.oldBytes === null ? {} : { host }),
+    ...(diff.newBytes === null ? {} : { pending }),
+  };
+  const all = Object.values(sides);
+  const [under, over] = [pending.data.value, host.data.value];
+  return (
+    <>
+      <section class="images" aria-label="Pictures">
+        {all.length < 2 ? null : (
+          <Segmented
+            label="How the pictures are compared"
+            value={mode}
+            options={[
+              { value: 'beside', text: 'Side by side' },
+              { value: 'swipe', text: 'Swipe', disabled: all.some(({ error }) => error.value !== null) },
+            ]}
+            onChange={(value) => setMode(value)}
+          />
+        )}
+        {mode === 'swipe' && over !== null && under !== null ? (
+          <ImageSwipe host={over} pending={under} />
+        ) : (
+          <div class="image-pair">
+            {Object.entries(sides).map(([side, picture]) => (
+              <Shown key={side} name={NAMES[side as SideName]} picture={picture} />
+            ))}
+          </div>
+        )}
+      </section>
+      {/* Drawn when the pictures are as high as they get, so that it does not move. */}
+      {all.every(hasAnswered) ? <BinaryFacts diff={diff} /> : null}
+    </>
+  );
+}
+
+/** Fetched with the tab's credential: an address of our own in `src` would carry none. Null where that side has no file. */
+function usePicture(session: string, diff: BinaryDiff, side: SideName): Resource<Picture | null> {
+  const { backend } = useApp();
+  const isThere = (side === 'host' ? diff.oldBytes : diff.newBytes) !== null;
+  const picture = useResource(
+    async (abort) =>
+      isThere ? await readPicture(await backend.image(session, { entry: diff.id, side }, abort)) : null,
+    [session, diff, side],
+  );
+  const address = picture.data.value?.address;
+  useEffect(() => () => void (address === undefined ? null : URL.revokeObjectURL(address)), [address]);
+  return picture;
+}
+
+/** Apart from where it is shown: how it is shown may change while it is on its way. */
+async function readPicture(blob: Blob): Promise<Picture> {
+  const image = new Image();
+  image.src = URL.createObjectURL(blob);
+  try {
+    await image.decode();
+  } catch {
+    URL.revokeObjectURL(image.src);
+    throw new Error('The browser could not draw it.');
+  }
+  return { address: image.src, width: image.naturalWidth, height: image.naturalHeight };
+}
+
+function Shown({ name, picture }: { name: string; picture: Resource<Picture | null> }) {
+  const found = picture.data.value;
+  const problem = picture.error.value;
+  const size = found === null ? null : `${found.width} × ${found.height}`;
+  return (
+    <figure class="image-shown">
+      <figcaption>
+        {name} <span class="muted num">{size ?? '\u00a0'}</span>
+      </figcaption>
+      <div class="image-ground">
+        {problem === null ? null : <p class="muted">{visibleText(problem.message)}</p>}
+        {found === null ? null : (
+          <img src={found.address} width={found.width} height={found.height} alt={`${name}, ${size}`} />
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/** How high it may be, in parts of the window's height. */
+const HIGHEST_VH = 60;
+
+function ImageSwipe({ host, pending }: Record<SideName, Picture>) {
+  const [at, setAt] = useState(50);
+  // Both at one scale from one corner: what is at one place in both is at one place here.
+  const width = Math.max(host.width, pending.width);
+  const height = Math.max(host.height, pending.height);
+  const part = (one: Picture) => ({
+    width: `${(one.width / width) * 100}%`,
+    height: `${(one.height / height) * 100}%`,
+  });
+  const drag = (event: PointerEvent): void => {
+    if (!(event.currentTarget instanceof HTMLElement) || (event.buttons & 1) === 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    const { left, width: wide } = event.currentTarget.getBoundingClientRect();
+    setAt(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / wide)) * 100));
+  };
+  return (
+    <div class="swipe">
+      <div class="image-ground">
+        <div
+          class="swipe-stage"
+          style={{
+            aspectRatio: `${width} / ${height}`,
+            width: `min(100%, ${width}px, ${(HIGHEST_VH * width) / height}vh)`,
+          }}
+          onPointerDown={drag}
+          onPointerMove={drag}
+        >
+          <div class="swipe-side swipe-under" style={{ clipPath: `inset(0 0 0 ${at}%)` }}>
+            <img src={pending.address} alt="Pending" draggable={false} style={part(pending)} />
+          </div>
+          <div class="swipe-side swipe-over" style={{ clipPath: `inset(0 ${100 - at}% 0 0)` }}>
+            <img src={host.address} alt="On the host" draggable={false} style={part(host)} />
+          </div>
+          <div class="swipe-line" style={{ left: `${at}%` }} />
+        </div>
+      </div>
+      <label class="swipe-edge">
+        <span>On the host</span>
+        <input
+          type="range"
+          min="0"
+          max="100"
+          value={at}
+          aria-label="Edge between the host’s picture, left of it, and the pending one"
+          aria-valuetext={`${at} % from the left`}
+          onInput={(event) => setAt(event.currentTarget.valueAsNumber)}
+        />
+        <span>Pending</span>
+      </label>
+    </div>
+  );
 }

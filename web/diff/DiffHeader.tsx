@@ -1,6 +1,9 @@
 /** Above a diff: the entry's name, what happened to it, and the tools. */
+import { ApiError } from '../../shared/api/api-error.ts';
+import { TAB_WIDTHS } from '../../shared/api/settings.ts';
 import { type BytePath, nameOf, parentOf, toDisplay } from '../../shared/bytes.ts';
 import type { Change } from '../../shared/model/change.ts';
+import { SPACES, type Spaces } from '../../shared/model/diff.ts';
 import { RISKS } from '../../shared/model/risk.ts';
 import { ConflictNote } from '../conflicts/ConflictNote.tsx';
 import { runShortcut, useShortcuts } from '../keys/shortcuts.ts';
@@ -13,14 +16,20 @@ import { KIND_TABLE } from '../text/kinds.ts';
 import { displayBelow } from '../text/paths.ts';
 import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { IconButton } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Menu } from '../ui/Menu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { DiffMenu } from './DiffMenu.tsx';
-import { ViewedButton } from './ViewedButton.tsx';
+import { lineInSight, useLineAddress } from './rows/position.ts';
+import { notice, spaces } from './use-diff.ts';
 import { WhyButton, WhyPath } from './WhyPath.tsx';
 
-export function DiffHeader({ state, change }: { state: SessionState; change: Change }) {
+interface Props {
+  state: SessionState;
+  change: Change;
+}
+
+export function DiffHeader({ state, change }: Props) {
   const { settings } = useApp();
   const kind = KIND_TABLE[change.kind];
   const root = state.detail.data.value?.projectRoot;
@@ -102,7 +111,7 @@ function Renamed({ state, from }: { state: SessionState; from: BytePath }) {
 }
 
 /** Hidden characters stand with the differences: the list may learn of them later than these are drawn. */
-function RiskNotes({ state, change }: { state: SessionState; change: Change }) {
+function RiskNotes({ state, change }: Props) {
   const risks = (state.risks.value.get(change.id) ?? []).filter((risk) => risk !== 'hidden');
   if (risks.length === 0) return null;
   return (
@@ -121,7 +130,7 @@ const MOST = 3;
 /** Of a command. */
 const MOST_CHARS = 100;
 
-function WrittenBy({ state, change }: { state: SessionState; change: Change }) {
+function WrittenBy({ state, change }: Props) {
   const { go } = useApp();
   const by = change.by ?? [];
   const last = by.at(-1);
@@ -144,4 +153,150 @@ function WrittenBy({ state, change }: { state: SessionState; change: Change }) {
       {by.length > MOST ? <span class="muted">and {format.count(by.length - MOST)} more</span> : null}
     </p>
   );
+}
+
+interface ViewedButtonProps extends Props {
+  title?: string;
+  /** Something is on show: a mark is for what was seen. */
+  ready?: boolean;
+  onClick(): void;
+}
+
+/** Says whether an entry was looked at, and changes it. */
+export function ViewedButton({ state, change, title, ready = true, onClick }: ViewedButtonProps) {
+  const { status } = useApp();
+  const mark = state.viewed.marks.value.get(change.id);
+  return (
+    <Button
+      kind="quiet"
+      icon={mark === 'viewed' ? 'checked' : 'box'}
+      disabled={status.value !== 'connected' || !ready}
+      aria-pressed={mark === 'viewed'}
+      title={title}
+      onClick={onClick}
+    >
+      {mark === 'updated' ? 'Changed since viewed' : 'Viewed'}
+    </Button>
+  );
+}
+
+const SPACE_WORDS: Record<Spaces, string> = {
+  exact: 'Show all',
+  amount: 'Ignore amount',
+  ignored: 'Ignore all',
+};
+
+interface Action {
+  icon: IconName;
+  text: string;
+  key?: string;
+  /** It asks the server. */
+  online?: boolean;
+  run(): Promise<void>;
+}
+
+/** What else can be done with the entry on show: white space, tab width, its path, its file. */
+function DiffMenu({ state, change }: Props) {
+  const { backend, settings, status } = useApp();
+  /** `work` gives what is said afterwards; empty = nothing. */
+  const attempt = async (refused: string, work: () => Promise<string>): Promise<void> => {
+    try {
+      const said = await work();
+      if (said !== '') notice.value = said;
+    } catch (thrown) {
+      const { message, hint = '' } = ApiError.from(thrown);
+      notice.value = `${refused}: ${message}. ${hint}`;
+    }
+  };
+  const copy = async (): Promise<void> => {
+    const path = toDisplay(change.path);
+    try {
+      await navigator.clipboard.writeText(path);
+      notice.value = `Copied ${path}`;
+    } catch {
+      notice.value = 'The browser did not let the path be copied.';
+    }
+  };
+  const edit = (): Promise<void> =>
+    attempt('Not opened', async () => {
+      const { editor } = await backend.openInEditor(state.id, { entry: change.id, line: lineInSight() ?? 1 });
+      return `A copy that can only be read was opened in ${editor}.`;
+    });
+  const link = useLineAddress();
+  const isFile = change.pending?.type === 'file' || change.host?.type === 'file';
+  useShortcuts({
+    'link-line': () => {
+      const line = lineInSight();
+      if (line !== null) link(line);
+    },
+    'copy-path': () => void copy(),
+    ...(isFile ? { 'open-editor': () => void edit() } : {}),
+  });
+  const actions: Action[] = [{ icon: 'copy', text: 'Copy the path', key: 'y', run: copy }];
+  if (isFile)
+    actions.push({ icon: 'edit', text: 'Open a copy in the editor', key: 'e', online: true, run: edit });
+  for (const side of ['pending', 'host'] as const) {
+    if (change[side]?.type !== 'file') continue;
+    const text = side === 'pending' ? 'Download the pending version' : 'Download the host’s version';
+    const run = (): Promise<void> =>
+      attempt('Not downloaded', async () => {
+        saveFile(
+          await backend.download(state.id, { entry: change.id, side }),
+          toDisplay(nameOf(change.path)),
+        );
+        return '';
+      });
+    actions.push({ icon: 'download', text, online: true, run });
+  }
+  return (
+    <Menu label="More" icon="more" marked={spaces.value !== 'exact'} class="menu-end">
+      {(close) => (
+        <>
+          <p class="menu-title">White space</p>
+          <Segmented
+            label="White space"
+            value={spaces.value}
+            options={SPACES.map((value) => ({ value, text: SPACE_WORDS[value] }))}
+            onChange={(value) => set(spaces, value)}
+          />
+          <p class="menu-title">Tab width</p>
+          <Segmented
+            label="Tab width"
+            value={String(settings.tabWidth.value)}
+            options={TAB_WIDTHS.map((width) => ({ value: String(width), text: String(width) }))}
+            onChange={(value) =>
+              set(settings.tabWidth, TAB_WIDTHS.find((width) => String(width) === value) ?? 4)
+            }
+          />
+          <ul class="menu-list plain">
+            {actions.map(({ icon, text, key, online = false, run }) => (
+              <li key={text}>
+                <button
+                  type="button"
+                  class="menu-item"
+                  disabled={online && status.value !== 'connected'}
+                  onClick={() => {
+                    close();
+                    void run();
+                  }}
+                >
+                  <Icon name={icon} /> {text} {key === undefined ? null : <kbd>{key}</kbd>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+function saveFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

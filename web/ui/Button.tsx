@@ -40,7 +40,7 @@ export function LinkButton(props: ButtonHTMLAttributes) {
   return <button type="button" class="link" {...props} />;
 }
 
-interface ChipProps extends Omit<ButtonHTMLAttributes, 'icon'> {
+export interface ChipProps extends Omit<ButtonHTMLAttributes, 'icon'> {
   pressed: boolean;
   icon?: IconName;
 }
