@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { fromText } from '../../shared/bytes.ts';
 import { SpanFolder, WriterIndex } from '../../shared/log/call-times.ts';
 import type { LogEvent } from '../../shared/log/events.ts';
-import { timeOf } from '../../shared/model/written.ts';
+import { timeOf } from '../../shared/model/change.ts';
 import { asRoot, type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { runsOf } from '../../testing/runs.ts';
 import { recordBases } from '../overlay/bases.ts';

@@ -8,10 +8,15 @@
 import { type BytePath, fromText, isWithin } from '../../shared/bytes.ts';
 import { overlaySpans, SpanFolder, WriterIndex, writesBy } from '../../shared/log/call-times.ts';
 import { CallFolder, type CallView } from '../../shared/log/calls.ts';
-import type { Change, ChangeList, Side } from '../../shared/model/change.ts';
+import {
+  type Change,
+  type ChangeList,
+  type Side,
+  timeOf,
+  type WriteTime,
+} from '../../shared/model/change.ts';
 import { isWhiteout } from '../../shared/model/identity.ts';
 import type { NotPending, WhyPath, WhyPlace, WhyWrite } from '../../shared/model/why.ts';
-import { timeOf, type WriteTime } from '../../shared/model/written.ts';
 import { errorCode, lstatEntry, lstatOrNone, toSide } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { readBases } from '../overlay/bases.ts';

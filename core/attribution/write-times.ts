@@ -4,8 +4,8 @@
  */
 import { type BytePath, nameOf, parentOf } from '../../shared/bytes.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
+import type { WriteTime, Written } from '../../shared/model/change.ts';
 import { identityFields, isWhiteout } from '../../shared/model/identity.ts';
-import type { WriteTime, Written } from '../../shared/model/written.ts';
 import { lstatOrNone } from '../kernel/fs/entry.ts';
 import type { Stat } from '../kernel/fs/port.ts';
 import { type Returned, readReturned } from '../overlay/kept-times.ts';

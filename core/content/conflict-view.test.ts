@@ -1,7 +1,7 @@
 /** The sides of a conflict on real overlays: what is shown is what is there, or a sentence says why not. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Change } from '../../shared/model/change.ts';
-import type { ConflictView } from '../../shared/text/three-way.ts';
+import type { ConflictView } from '../../shared/text/merge-text.ts';
 import { type TestSession, testSession } from '../../testing/changes/changes.ts';
 import { recordBases } from '../overlay/bases.ts';
 import { scan } from '../scan/scan.ts';

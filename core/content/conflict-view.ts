@@ -2,8 +2,8 @@
 import { MAX_DIFF_BYTES, MAX_DIFF_LINES } from '../../shared/limits.ts';
 import { type BaseState, makeBases } from '../../shared/model/base-record.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
+import { type ConflictView, threeWay, twoWay } from '../../shared/text/merge-text.ts';
 import { decodeText, isBinary } from '../../shared/text/sniff.ts';
-import { type ConflictView, threeWay, twoWay } from '../../shared/text/three-way.ts';
 import { readBaseFile } from '../overlay/base-file.ts';
 import { coveringDir, type SessionContext, upperPath } from '../session/session-context.ts';
 import { readAs, readBlob } from './merge-entry.ts';

@@ -1,5 +1,5 @@
 import type { PassthroughConfig } from '../../shared/model/config-types.ts';
-import type { WhyPart } from '../../shared/model/why-call.ts';
+import type { WhyPart } from '../../shared/model/why.ts';
 import { classify, type Part } from './classify.ts';
 import { parseShell } from './shell/parse.ts';
 

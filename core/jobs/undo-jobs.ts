@@ -1,8 +1,14 @@
 /** Taking a commit back, and committing it again. */
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import type { CommitReport, HistoryEntry, UndoPreview, UndoRequest } from '../../shared/model/commit.ts';
-import type { HistoryKey, HistoryPaths } from '../../shared/model/history-path.ts';
+import type {
+  CommitReport,
+  HistoryEntry,
+  HistoryKey,
+  HistoryPaths,
+  UndoPreview,
+  UndoRequest,
+} from '../../shared/model/commit.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
 import { readHistory } from '../commit/history/history.ts';
 import { historyPaths } from '../commit/history/history-paths.ts';

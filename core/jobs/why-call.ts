@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { TraiError } from '../../shared/errors.ts';
 import { CallFolder } from '../../shared/log/calls.ts';
 import type { EventOf } from '../../shared/log/events.ts';
-import type { WhyCall } from '../../shared/model/why-call.ts';
+import type { WhyCall } from '../../shared/model/why.ts';
 import { explainParts } from '../decide/explain.ts';
 import { loadConfig } from '../session/config-file.ts';
 import { readLog } from '../session/log/read.ts';

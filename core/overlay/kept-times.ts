@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fromText } from '../../shared/bytes.ts';
-import { timeOf, type WriteTime, type Written } from '../../shared/model/written.ts';
+import { timeOf, type WriteTime, type Written } from '../../shared/model/change.ts';
 import { errorCode, namesOrNone } from '../kernel/fs/entry.ts';
 import { writeWhole } from '../kernel/fs/whole-file.ts';
 import type { SessionContext } from '../session/session-context.ts';

@@ -13,16 +13,14 @@ import type {
   DiscardOrder,
   DiscardReport,
   HistoryEntry,
+  HistoryPaths,
   UndoPreview,
 } from '../model/commit.ts';
 import type { DiffModel, DiffView } from '../model/diff.ts';
-import type { HistoryPaths } from '../model/history-path.ts';
 import type { ProcessKey } from '../model/process.ts';
 import type { ViewedState } from '../model/viewed.ts';
-import type { WhyPath } from '../model/why.ts';
-import type { WhyCall } from '../model/why-call.ts';
-import type { MergePreview } from '../text/merge-text.ts';
-import type { ConflictView } from '../text/three-way.ts';
+import type { WhyCall, WhyPath } from '../model/why.ts';
+import type { ConflictView, MergePreview } from '../text/merge-text.ts';
 import type { DiskUse, GcOrder, GcPreview, GcReport } from './disk.ts';
 import type { HiddenTexts, LineCounts, OpenOrder, SearchOrder, SearchPage, SideName } from './files.ts';
 import type { PackedList } from './packed-changes.ts';

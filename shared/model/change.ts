@@ -47,7 +47,7 @@ export interface Side {
 }
 
 export interface Change {
-  /** Opaque and stable while the path exists in the list: 16 hex digits from the path. The API addresses entries by it. */
+  /** 16 hex digits from the path. The API addresses entries by it. */
   id: string;
   /** Absolute host path. */
   path: BytePath;
@@ -56,12 +56,9 @@ export interface Change {
   pending: Side | null;
   /** The entry on the host; null when it does not exist there. */
   host: Side | null;
-  /**
-   * Extended attributes (ACLs, capabilities, user.*) differ as well. Of entries that both sides have, and where they could
-   * be read; what a `modified` or `replaced` entry has comes along with it unsaid.
-   */
+  /** Extended attributes (ACLs, capabilities, user.*) differ as well. Only of entries that both sides have. */
   xattrs?: true;
-  /** Names of the host's entry, when there are several: they are parted by a commit, as they are in the sandbox. */
+  /** Hard links of the host's entry, when there are several: a commit parts them, as the sandbox did. */
   hostLinks?: number;
   /** Of an added file: the deleted file that it was before, where that is certain (core/scan/renames.ts). For showing only. */
   renamedFrom?: BytePath;
@@ -69,25 +66,20 @@ export interface Change {
   ignored: string | null;
   /** Set when committing it would overwrite something that the sandbox never saw. */
   conflict: ConflictReason | null;
-  /**
-   * Conflict, commit and refuse as one: entries with the same group stand or fall together
-   * (a repository's `.git`, a sqlite file with its -wal, -shm and -journal). Null for most.
-   */
+  /** Entries of one group are committed or refused together: a repository's `.git`, a SQLite file with its siblings. */
   group: string | null;
   /**
-   * Ids of the calls that wrote it last, in the order in which they began. One = it was that one. Several = each of them
-   * can have been: they overlapped in time, or it can't be told apart. Missing = not known. Filled in where a list is
-   * shown or applied (shared/log/call-times.ts); a scan by itself leaves it out. A call of another session is
-   * named where its pending changes were adopted.
+   * Ids of the calls that may have written it last, in the order in which they began; missing = not known. A scan leaves it
+   * out: it is filled in where a list is shown or applied (shared/log/call-times.ts).
    */
   by?: readonly string[] | undefined;
   /**
-   * What `lookIdentity` says of the host's and of the upper's entry as the scan saw them: commit compares them once
-   * more right before it touches either. Absent where that side has no entry, and in what the HTTP API sends.
+   * Fingerprints of the host's and of the upper's entry at the scan: a commit compares them again right before it touches
+   * either. Absent where that side has no entry, and in what the HTTP API sends.
    */
   hostIdentity?: string;
   upperIdentity?: string;
-  /** The same of the extended attributes of both sides, where they differ: a hash. */
+  /** Hash of the extended attributes of both sides, where they differ. */
   xattrIdentity?: string;
 }
 
@@ -101,7 +93,7 @@ export interface ChangeCounts {
 
 export interface ChangeList {
   session: string;
-  /** Hash of the list with the identities of what was looked at. Commit and discard name it; 409 when it moved on. */
+  /** Hash of the list with its fingerprints. Commit and discard name it; 409 when it moved on. */
   revision: string;
   /** When the scan finished, ISO time. */
   at: string;
@@ -109,16 +101,12 @@ export interface ChangeList {
   changes: Change[];
   /** Without the ignored ones. */
   counts: ChangeCounts;
-  /** Bytes that commit would write (pending sizes of added, modified and replaced files), without the ignored ones. */
+  /** Bytes that a commit would write, without the ignored ones. */
   bytes: number;
   ignored: { count: number; bytes: number };
   conflicts: number;
-  /**
-   * Files of which the sandbox changed nothing but the modification time, and the host nothing since: not among `changes`, and
-   * applied along with them. They have the ignore rule `TIMES_RULE`. Not for tabs. Missing = none.
-   */
+  /** Files of which only the modification time differs (`TIMES_RULE`): applied along with `changes`. Not sent to tabs. */
   timed?: readonly Change[] | undefined;
-  /** How many these are. */
   times?: number | undefined;
   /** Places or directories that could not be read: never silently left out. */
   problems: { path: string; message: string }[];
@@ -134,7 +122,6 @@ export function countChanges(changes: readonly Change[]): ChangeCounts {
   return counts;
 }
 
-/** All of them together. */
 export function sumCounts({ added, modified, deleted, replaced, meta }: ChangeCounts): number {
   return added + modified + deleted + replaced + meta;
 }
@@ -146,4 +133,23 @@ export function sumCounts({ added, modified, deleted, replaced, meta }: ChangeCo
 export function sameRevision(now: string, seen: string, includeIgnored: boolean): boolean {
   if (includeIgnored) return now === seen;
   return now.split('-')[0] === seen.split('-')[0];
+}
+
+/** Pending entries that the host has changed since, the ignored ones left out. `unreadable` is the sandbox's own doing. */
+export function hostMoved(list: Pick<ChangeList, 'changes'>): Change[] {
+  return list.changes.filter(
+    ({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== 'unreadable',
+  );
+}
+
+/** Milliseconds since 1970, both ends included: one moment, or two between which it was. */
+export type WriteTime = readonly [from: number, to: number];
+
+/** What is needed of a change. */
+export type Written = Pick<Change, 'path' | 'pending' | 'upperIdentity'>;
+
+/** The time of the i-th change; null = not known. */
+export function timeOf(times: Float64Array, i: number): WriteTime | null {
+  const [from = Number.NaN, to = Number.NaN] = times.subarray(2 * i, 2 * i + 2);
+  return Number.isNaN(from) ? null : [from, to];
 }

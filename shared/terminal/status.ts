@@ -7,9 +7,8 @@
 import type { LowSpace } from '../api/disk.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
-import { type Change, type ChangeList, CONFLICT_REASONS } from '../model/change.ts';
+import { type Change, type ChangeList, CONFLICT_REASONS, hostMoved } from '../model/change.ts';
 import type { LiveProcess } from '../model/commit.ts';
-import { hostMoved } from '../model/host-moved.ts';
 import { countRisks, type HiddenFound, riskText, unreadText } from '../model/risk.ts';
 import { lowText } from './disk.ts';
 import { overlapText } from './overlap.ts';

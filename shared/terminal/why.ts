@@ -3,8 +3,15 @@ import { toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import { CONFLICT_REASONS, type Side } from '../model/change.ts';
 import { REASONS } from '../model/decision.ts';
-import { NOT_PENDING, type WhyPath, type WhyPlace, type WhyWrite, type WhyWriter } from '../model/why.ts';
-import { concludeWhy, type WhyCall } from '../model/why-call.ts';
+import {
+  concludeWhy,
+  NOT_PENDING,
+  type WhyCall,
+  type WhyPath,
+  type WhyPlace,
+  type WhyWrite,
+  type WhyWriter,
+} from '../model/why.ts';
 import { oneLine } from './log.ts';
 import { localText, type Style } from './style.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Algorithms on texts: the comparison of two as hunks of our model (here), three-way.ts and merge-text.ts, search-text.ts,
- * hidden-characters.ts, language.ts, sniff.ts (text or binary). Pure; bounded in time.
+ * Algorithms on texts: the comparison of two as hunks of our model (here), merge-text.ts (three-way merge, and the sides of a
+ * conflict beside each other), search-text.ts, hidden-characters.ts, language.ts, sniff.ts (text or binary). Pure; bounded in time.
  */
 import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS } from '../limits.ts';

@@ -2,6 +2,7 @@
  * Which characters of a text nobody sees: what an editor, a terminal or a browser swallows, obeys or draws as nothing.
  * One rule for diffs, which show each of them by name, and for lists, which flag what a change adds of them. Pure.
  */
+import { countOf } from './lines.ts';
 
 /**
  * C0 without tab and line feed, DEL, C1, soft hyphen, bidirectional marks and overrides, zero-width and other
@@ -64,18 +65,12 @@ const AROUND = 8;
 export function addsHidden(before: string, after: string): boolean {
   let had: Map<string, number> | null = null;
   for (const place of hiddenPlaces(after)) {
-    had ??= countPlaces(before);
+    had ??= countOf(hiddenPlaces(before));
     const left = had.get(place) ?? 0;
     if (left === 0) return true;
     had.set(place, left - 1);
   }
   return false;
-}
-
-function countPlaces(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
-  return counts;
 }
 
 function* hiddenPlaces(text: string): Generator<string> {

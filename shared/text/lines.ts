@@ -1,4 +1,4 @@
-/** Lines of a text, lossless. Only a line feed ends a line: a bare CR is content, and shown, or a line could hide behind it. */
+/** Lines of a text, lossless. Only a line feed ends a line: a line could hide behind a bare CR. */
 import type { DiffLine } from '../model/diff.ts';
 
 export interface Line {
@@ -27,4 +27,11 @@ export function splitLines(text: string): Line[] {
 /** The line as it stood in the text, with its terminator: two lines are equal when this is. */
 export function rawOf(line: Line): string {
   return line.text + TERMINATOR[line.end];
+}
+
+/** How often each text is there. */
+export function countOf(texts: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }

@@ -53,8 +53,8 @@ export function sniffMime(head: Uint8Array): string | null {
   return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
 }
 
-/** Images that a browser draws and that can run nothing. */
-const RASTER = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+/** Images that a browser draws and that can run nothing. The server looks at the bytes, whatever a name says. */
+export const RASTER = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 /** The media type when the content is such an image, or null. */
 export function rasterType(head: Uint8Array): (typeof RASTER)[number] | null {

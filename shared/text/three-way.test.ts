@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rawOf } from './lines.ts';
-import { mergeTexts } from './merge-text.ts';
-import { type Block, threeWay, twoWay } from './three-way.ts';
+import { type Block, mergeTexts, threeWay, twoWay } from './merge-text.ts';
 
 const text = (...lines: string[]): string => lines.map((line) => `${line}\n`).join('');
 const joined = (blocks: readonly Block[], side: 'host' | 'base' | 'sandbox'): string =>

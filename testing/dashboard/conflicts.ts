@@ -3,8 +3,13 @@
 import { ApiError } from '../../shared/api/api-error.ts';
 import { type BytePath, fromText, toDisplay } from '../../shared/bytes.ts';
 import type { Side } from '../../shared/model/change.ts';
-import { type MergePreview, mergeTexts } from '../../shared/text/merge-text.ts';
-import { type ConflictView, threeWay, twoWay } from '../../shared/text/three-way.ts';
+import {
+  type ConflictView,
+  type MergePreview,
+  mergeTexts,
+  threeWay,
+  twoWay,
+} from '../../shared/text/merge-text.ts';
 import {
   type FakeEntry,
   type FakeSession,

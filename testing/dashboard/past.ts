@@ -3,8 +3,7 @@
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { UndoOrder } from '../../shared/api/types.ts';
 import { bytePath } from '../../shared/bytes.ts';
-import type { CommitReport, HistoryEntry, UndoPreview } from '../../shared/model/commit.ts';
-import type { HistoryPaths } from '../../shared/model/history-path.ts';
+import type { CommitReport, HistoryEntry, HistoryPaths, UndoPreview } from '../../shared/model/commit.ts';
 import type { Answers, FakeEntry } from './make.ts';
 
 interface Past {

@@ -5,8 +5,7 @@ import type { BytePath } from '../../shared/bytes.ts';
 import type { CallView } from '../../shared/log/calls.ts';
 import type { HostStat } from '../../shared/model/base-record.ts';
 import type { ProcessKey } from '../../shared/model/process.ts';
-import type { WhyPath, WhyWriter } from '../../shared/model/why.ts';
-import type { WhyCall } from '../../shared/model/why-call.ts';
+import type { WhyCall, WhyPath, WhyWriter } from '../../shared/model/why.ts';
 import { type FakeSession, side } from './make.ts';
 
 /** The session's calls wrote it: a deletion can be of any of the last ones, the rest is of one. */

@@ -1,7 +1,7 @@
 /** Why a call ran where it ran: the lists and rules its parts fall under, and what was pending. */
 
 import { useState } from 'preact/hooks';
-import { concludeWhy, type WhyCall as Why } from '../../shared/model/why-call.ts';
+import { concludeWhy, type WhyCall as Why } from '../../shared/model/why.ts';
 import { useApp } from '../state/app.ts';
 import { useResource } from '../state/resource.ts';
 import { visibleText } from '../text/visible.ts';

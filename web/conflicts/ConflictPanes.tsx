@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Line } from '../../shared/text/lines.ts';
-import type { Block, BlockKind, ConflictView } from '../../shared/text/three-way.ts';
+import type { Block, BlockKind, ConflictView } from '../../shared/text/merge-text.ts';
 import { useChangeKeys } from '../diff/rows/position.ts';
 import { BATCH_ROWS, shownText } from '../diff/rows/rows.ts';
 import { differText, SIDE_NAMES, SIDE_NOTES, WHO_CHANGED } from '../messages/conflicts.ts';

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SideName } from '../../shared/api/files.ts';
 import type { BinaryDiff } from '../../shared/model/diff.ts';
+import { RASTER } from '../../shared/text/sniff.ts';
 import { useApp } from '../state/app.ts';
 import { hasAnswered, type Resource, useResource } from '../state/resource.ts';
 import * as format from '../text/format.ts';
@@ -10,8 +11,6 @@ import { LinkButton } from '../ui/Button.tsx';
 import { Panel, scrolls } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 
-/** Kinds that a browser draws without running anything; the server looks at the bytes once more. */
-const DRAWN = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 const NAMES: Record<SideName, string> = { host: 'On the host', pending: 'Pending' };
 
 interface Props {
@@ -20,7 +19,7 @@ interface Props {
 }
 
 export function BinaryView({ diff, session }: Props) {
-  if (diff.mime === null || !DRAWN.includes(diff.mime)) return <BinaryFacts diff={diff} />;
+  if (!RASTER.some((type) => type === diff.mime)) return <BinaryFacts diff={diff} />;
   return <Pictures key={`${diff.id} ${diff.etag}`} diff={diff} session={session} />;
 }
 

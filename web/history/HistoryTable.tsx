@@ -3,14 +3,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { HistoryEntry } from '../../shared/model/commit.ts';
 import {
+  type HistoryEntry,
   type HistoryKey,
   type HistoryPath,
   type HistoryPaths,
   PATH_CHANGES,
   type PathChange,
-} from '../../shared/model/history-path.ts';
+} from '../../shared/model/commit.ts';
 import { UndoSheet } from '../actions/UndoSheet.tsx';
 import { HISTORY_ABOUT, HISTORY_STATES } from '../messages/actions.ts';
 import { useApp } from '../state/app.ts';

@@ -1,6 +1,6 @@
 /** Conflicts: why they are, their sides, and how they are resolved. */
 import { CONFLICT_REASONS, type ConflictReason } from '../../shared/model/change.ts';
-import type { BlockKind } from '../../shared/text/three-way.ts';
+import type { BlockKind } from '../../shared/text/merge-text.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 

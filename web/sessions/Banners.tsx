@@ -3,8 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import type { ChangeList } from '../../shared/model/change.ts';
-import { hostMoved } from '../../shared/model/host-moved.ts';
+import { type ChangeList, hostMoved } from '../../shared/model/change.ts';
 import { pendingAgain } from '../messages/actions.ts';
 import { useApp, useCopy } from '../state/app.ts';
 import { set, useWork } from '../state/resource.ts';

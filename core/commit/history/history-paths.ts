@@ -2,7 +2,7 @@
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { MAX_HISTORY_PATHS } from '../../../shared/limits.ts';
-import type { HistoryKey, HistoryPath, HistoryPaths } from '../../../shared/model/history-path.ts';
+import type { HistoryKey, HistoryPath, HistoryPaths } from '../../../shared/model/commit.ts';
 import { isWhiteout } from '../../../shared/model/identity.ts';
 import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
 import { nodePort } from '../../kernel/fs/port.ts';

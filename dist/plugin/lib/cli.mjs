@@ -460,7 +460,7 @@ var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_
 function fsPath(path) {
 	return isAscii(path) ? path : Buffer.from(path, "latin1");
 }
-var TYPES$1 = /* @__PURE__ */ new Map([
+var TYPES = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
 	[16384, "dir"],
@@ -471,7 +471,7 @@ var TYPES$1 = /* @__PURE__ */ new Map([
 ]);
 function toStat(s) {
 	const mode = Number(s.mode);
-	const type = TYPES$1.get(mode & 61440);
+	const type = TYPES.get(mode & 61440);
 	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
 	return {
 		type,
@@ -664,7 +664,16 @@ function looksAlike(id, now) {
 		now.size
 	].map(String).every((value, i) => i === 1 && now.type === "symlink" || value === then[i]) && (now.type === "dir" || then[9] === String(now.mtimeNs));
 }
-var TYPES = /* @__PURE__ */ new Set([
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$1(value)) yield value;
+	} catch {}
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+var ENTRY_TYPES = [
 	"file",
 	"dir",
 	"symlink",
@@ -672,7 +681,41 @@ var TYPES = /* @__PURE__ */ new Set([
 	"socket",
 	"char",
 	"block"
-]);
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -680,27 +723,38 @@ function formatBaseLine(path, record) {
 		state: "gone"
 	})}\n`;
 	const { base, listed, born, shows } = record;
-	const more = {
-		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born },
-		...shows === true ? { shows } : {}
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
 	};
 	return `${JSON.stringify({
 		v: 1,
 		path,
 		...base,
-		...more
+		...flags
 	})}\n`;
 }
 function parseBaseLines(text) {
 	const records = /* @__PURE__ */ new Map();
 	let lines = 0;
-	for (const line of text.split("\n")) {
-		const parsed = line === "" ? null : parseLine$1(line);
-		if (parsed === null) continue;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
 		lines++;
-		if (parsed.record === null) records.delete(parsed.path);
-		else records.set(parsed.path, parsed.record);
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
 	}
 	return {
 		records,
@@ -722,94 +776,52 @@ function makeBases(records) {
 function hadNothingElse({ base, listed }) {
 	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
 }
-function parseLine$1(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
-	const path = value["path"];
-	const listed = value["listed"] === true;
-	const shows = value["shows"] === true ? { shows: true } : {};
-	const born = {
-		...isDigits(value["born"]) ? { born: value["born"] } : {},
-		...shows
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
 	};
-	switch (value["state"]) {
-		case "gone": return {
-			path,
-			record: null
-		};
-		case "absent":
-		case "unknown": return {
-			path,
-			record: {
-				path,
-				base: { state: value["state"] },
-				listed,
-				...born
-			}
-		};
-		case "known": {
-			const host = parseHost(value["host"]);
-			if (host === null) return null;
-			const { sha256, blob } = value;
-			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
-			return {
-				path,
-				record: {
-					path,
-					base: {
-						state: "known",
-						host,
-						...typeof sha256 === "string" ? {
-							sha256,
-							blob: blob === true
-						} : {},
-						...typeof value["index"] === "string" ? { index: value["index"] } : {},
-						...xattrs
-					},
-					listed,
-					...born
-				}
-			};
-		}
-		default: return null;
-	}
 }
 function parseHost(value) {
 	if (!isObject$1(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
-	if (typeof size !== "number" || typeof nlink !== "number") return null;
-	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
 	return typeof target === "string" && isByteString(target) ? {
 		...stat,
 		target
 	} : stat;
 }
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+var isNumber$1 = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber$1]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isType(value) {
-	return typeof value === "string" && TYPES.has(value);
 }
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
@@ -2696,33 +2708,6 @@ async function syncFileSystems(port, fds) {
 		synced.add(dev);
 	}
 }
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
-}
 function conflictOf(input) {
 	const { base, host } = input;
 	if (host === null) {
@@ -4560,7 +4545,7 @@ function trashDir(ctx) {
 function isTrashName(session, name) {
 	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
 }
-function timeOf$1(name) {
+function timeOf(name) {
 	const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
 	if (time === null) return "";
 	const [, year, month, day, hour, minute, second, ms] = time;
@@ -9148,16 +9133,12 @@ async function goneOr(read) {
 		throw error;
 	}
 }
-function timeOf(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
-}
 var TIMES = "times";
 var RETURNED = ".returned";
 var FORMAT = "1";
 function keepTimes(file, changes, times) {
 	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf(times, i);
+		const time = timeOf$1(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
@@ -11876,6 +11857,11 @@ function splitLines(text) {
 function rawOf(line) {
 	return line.text + TERMINATOR[line.end];
 }
+function countOf(texts) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
+}
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
 var KEYS = {
@@ -12002,100 +11988,55 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
-var BY_NAME = {
-	dockerfile: "dockerfile",
-	containerfile: "dockerfile",
-	makefile: "makefile",
-	gnumakefile: "makefile",
-	"cmakelists.txt": "cmake",
-	gemfile: "ruby",
-	rakefile: "ruby",
-	jenkinsfile: "groovy",
-	".bashrc": "bash",
-	".bash_profile": "bash",
-	".profile": "bash",
-	".zshrc": "bash",
-	".gitconfig": "ini",
-	".npmrc": "ini",
-	".editorconfig": "ini"
-};
-var BY_EXTENSION = {
-	bash: "bash",
-	sh: "bash",
-	zsh: "bash",
-	c: "c",
-	h: "c",
-	cc: "cpp",
-	cpp: "cpp",
-	cxx: "cpp",
-	hh: "cpp",
-	hpp: "cpp",
-	cs: "csharp",
-	css: "css",
-	scss: "scss",
-	less: "less",
-	dart: "dart",
-	diff: "diff",
-	patch: "diff",
-	ex: "elixir",
-	exs: "elixir",
-	erl: "erlang",
-	go: "go",
-	gradle: "gradle",
-	graphql: "graphql",
-	hs: "haskell",
-	htm: "xml",
-	html: "xml",
-	svg: "xml",
-	vue: "xml",
-	xml: "xml",
-	ini: "ini",
-	cfg: "ini",
-	conf: "ini",
-	toml: "ini",
-	java: "java",
-	cjs: "javascript",
-	js: "javascript",
-	jsx: "javascript",
-	mjs: "javascript",
-	json: "json",
-	jsonc: "json",
-	jsonl: "json",
-	jl: "julia",
-	kt: "kotlin",
-	kts: "kotlin",
-	lua: "lua",
-	md: "markdown",
-	markdown: "markdown",
-	mk: "makefile",
-	m: "objectivec",
-	nix: "nix",
-	php: "php",
-	pl: "perl",
-	pm: "perl",
-	proto: "protobuf",
-	py: "python",
-	pyi: "python",
-	r: "r",
-	rb: "ruby",
-	rs: "rust",
-	scala: "scala",
-	sql: "sql",
-	swift: "swift",
-	cts: "typescript",
-	mts: "typescript",
-	ts: "typescript",
-	tsx: "typescript",
-	yaml: "yaml",
-	yml: "yaml",
-	zig: "zig"
-};
+var BY_NAME = new Map(Object.entries({
+	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
+	c: ".c .h",
+	cmake: "cmakelists.txt",
+	cpp: ".cc .cpp .cxx .hh .hpp",
+	csharp: ".cs",
+	css: ".css",
+	dart: ".dart",
+	diff: ".diff .patch",
+	dockerfile: "dockerfile containerfile",
+	elixir: ".ex .exs",
+	erlang: ".erl",
+	go: ".go",
+	gradle: ".gradle",
+	graphql: ".graphql",
+	groovy: "jenkinsfile",
+	haskell: ".hs",
+	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
+	java: ".java",
+	javascript: ".cjs .js .jsx .mjs",
+	json: ".json .jsonc .jsonl",
+	julia: ".jl",
+	kotlin: ".kt .kts",
+	less: ".less",
+	lua: ".lua",
+	makefile: ".mk makefile gnumakefile",
+	markdown: ".md .markdown",
+	nix: ".nix",
+	objectivec: ".m",
+	perl: ".pl .pm",
+	php: ".php",
+	protobuf: ".proto",
+	python: ".py .pyi",
+	r: ".r",
+	ruby: ".rb gemfile rakefile",
+	rust: ".rs",
+	scala: ".scala",
+	scss: ".scss",
+	sql: ".sql",
+	swift: ".swift",
+	typescript: ".cts .mts .ts .tsx",
+	xml: ".htm .html .svg .vue .xml",
+	yaml: ".yaml .yml",
+	zig: ".zig"
+}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
 function languageOf(path) {
 	const name = nameOf(path).toLowerCase();
-	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
 	const dot = name.lastIndexOf(".");
-	const extension = dot > 0 ? name.slice(dot + 1) : "";
-	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
+	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
 }
 function LCS(buffer1, buffer2) {
 	let equivalenceClasses = Object.create(null);
@@ -12322,8 +12263,7 @@ function ended(text) {
 	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 function pairs(one, other) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+	const counts = countOf(one);
 	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
 var MAX_BYTES = 4 * BASE_BLOB_BYTES;
@@ -12627,7 +12567,7 @@ function askAbout(ctx, list, path) {
 	return {
 		path,
 		change,
-		written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
+		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
 		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
 		timed: timed.some((one) => one.path === path),
 		...times === 0 ? {} : { times },
@@ -13989,7 +13929,7 @@ function kept(port, ctx) {
 			kind: "discard",
 			session: ctx.session,
 			name,
-			at: timeOf$1(name),
+			at: timeOf(name),
 			why: LEFTOVER,
 			newest: false,
 			bytes: sizeOf$2(port, joinPath(trashDir(ctx), name))
@@ -14279,17 +14219,12 @@ var AROUND = 8;
 function addsHidden(before, after) {
 	let had = null;
 	for (const place of hiddenPlaces(after)) {
-		had ??= countPlaces(before);
+		had ??= countOf(hiddenPlaces(before));
 		const left = had.get(place) ?? 0;
 		if (left === 0) return true;
 		had.set(place, left - 1);
 	}
 	return false;
-}
-function countPlaces(text) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
-	return counts;
 }
 function* hiddenPlaces(text) {
 	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
@@ -18456,9 +18391,6 @@ function shown(text) {
 }
 function side(bytes) {
 	return bytes === null ? "nothing" : sizeText(bytes);
-}
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
 }
 function diskText(disk, style) {
 	const { sessions, total, free } = disk;

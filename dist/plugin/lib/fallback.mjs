@@ -614,7 +614,7 @@ var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_
 function fsPath(path) {
 	return isAscii(path) ? path : Buffer.from(path, "latin1");
 }
-var TYPES$1 = /* @__PURE__ */ new Map([
+var TYPES = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
 	[16384, "dir"],
@@ -625,7 +625,7 @@ var TYPES$1 = /* @__PURE__ */ new Map([
 ]);
 function toStat(s) {
 	const mode = Number(s.mode);
-	const type = TYPES$1.get(mode & 61440);
+	const type = TYPES.get(mode & 61440);
 	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
 	return {
 		type,
@@ -2433,9 +2433,9 @@ function isTest(args) {
 	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
 	if (args.length !== 3 || b?.value == null) return false;
 	if (/^(=|==|!=)$/.test(b.value)) return true;
-	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber(a) && isNumber(c);
+	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber$1(a) && isNumber$1(c);
 }
-function isNumber(word) {
+function isNumber$1(word) {
 	if (word === void 0) return false;
 	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
@@ -10689,6 +10689,15 @@ function sizeText(value) {
 	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
 	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
 }
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
 	"host-deleted": "the host removed it after the sandbox took its copy",
@@ -11903,15 +11912,15 @@ async function resultOf$1(steps) {
 		}
 	}
 }
-var TYPES = /* @__PURE__ */ new Set([
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-]);
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$2(value)) yield value;
+	} catch {}
+}
+function isObject$2(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -11919,27 +11928,38 @@ function formatBaseLine(path, record) {
 		state: "gone"
 	})}\n`;
 	const { base, listed, born, shows } = record;
-	const more = {
-		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born },
-		...shows === true ? { shows } : {}
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
 	};
 	return `${JSON.stringify({
 		v: 1,
 		path,
 		...base,
-		...more
+		...flags
 	})}\n`;
 }
 function parseBaseLines(text) {
 	const records = /* @__PURE__ */ new Map();
 	let lines = 0;
-	for (const line of text.split("\n")) {
-		const parsed = line === "" ? null : parseLine$1(line);
-		if (parsed === null) continue;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
 		lines++;
-		if (parsed.record === null) records.delete(parsed.path);
-		else records.set(parsed.path, parsed.record);
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
 	}
 	return {
 		records,
@@ -11961,94 +11981,52 @@ function makeBases(records) {
 function hadNothingElse({ base, listed }) {
 	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
 }
-function parseLine$1(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	if (!isObject$2(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
-	const path = value["path"];
-	const listed = value["listed"] === true;
-	const shows = value["shows"] === true ? { shows: true } : {};
-	const born = {
-		...isDigits(value["born"]) ? { born: value["born"] } : {},
-		...shows
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost$1(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
 	};
-	switch (value["state"]) {
-		case "gone": return {
-			path,
-			record: null
-		};
-		case "absent":
-		case "unknown": return {
-			path,
-			record: {
-				path,
-				base: { state: value["state"] },
-				listed,
-				...born
-			}
-		};
-		case "known": {
-			const host = parseHost$1(value["host"]);
-			if (host === null) return null;
-			const { sha256, blob } = value;
-			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
-			return {
-				path,
-				record: {
-					path,
-					base: {
-						state: "known",
-						host,
-						...typeof sha256 === "string" ? {
-							sha256,
-							blob: blob === true
-						} : {},
-						...typeof value["index"] === "string" ? { index: value["index"] } : {},
-						...xattrs
-					},
-					listed,
-					...born
-				}
-			};
-		}
-		default: return null;
-	}
 }
 function parseHost$1(value) {
 	if (!isObject$2(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
-	if (typeof size !== "number" || typeof nlink !== "number") return null;
-	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
 	return typeof target === "string" && isByteString(target) ? {
 		...stat,
 		target
 	} : stat;
 }
-function isObject$2(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+var isNumber = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isType(value) {
-	return typeof value === "string" && TYPES.has(value);
 }
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);

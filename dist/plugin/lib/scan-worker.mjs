@@ -451,6 +451,46 @@ function viewOfEntry(entry) {
 	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
 	return entry.view;
 }
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function sameRevision(now, seen, includeIgnored) {
+	if (includeIgnored) return now === seen;
+	return now.split("-")[0] === seen.split("-")[0];
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
+}
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
@@ -481,10 +521,6 @@ function identityFields(identity = "") {
 }
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
-}
-function timeOf$1(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
 }
 var MAX_DIFF_LINES = 2e4;
 var MAX_DIFF_BYTES = 512e3;
@@ -699,7 +735,7 @@ var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_
 function fsPath(path) {
 	return isAscii(path) ? path : Buffer.from(path, "latin1");
 }
-var TYPES$1 = /* @__PURE__ */ new Map([
+var TYPES = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
 	[16384, "dir"],
@@ -710,7 +746,7 @@ var TYPES$1 = /* @__PURE__ */ new Map([
 ]);
 function toStat(s) {
 	const mode = Number(s.mode);
-	const type = TYPES$1.get(mode & 61440);
+	const type = TYPES.get(mode & 61440);
 	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
 	return {
 		type,
@@ -951,15 +987,15 @@ function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
 }
-var TYPES = /* @__PURE__ */ new Set([
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-]);
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$1(value)) yield value;
+	} catch {}
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -967,27 +1003,38 @@ function formatBaseLine(path, record) {
 		state: "gone"
 	})}\n`;
 	const { base, listed, born, shows } = record;
-	const more = {
-		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born },
-		...shows === true ? { shows } : {}
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
 	};
 	return `${JSON.stringify({
 		v: 1,
 		path,
 		...base,
-		...more
+		...flags
 	})}\n`;
 }
 function parseBaseLines(text) {
 	const records = /* @__PURE__ */ new Map();
 	let lines = 0;
-	for (const line of text.split("\n")) {
-		const parsed = line === "" ? null : parseLine$1(line);
-		if (parsed === null) continue;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
 		lines++;
-		if (parsed.record === null) records.delete(parsed.path);
-		else records.set(parsed.path, parsed.record);
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
 	}
 	return {
 		records,
@@ -1009,94 +1056,52 @@ function makeBases(records) {
 function hadNothingElse({ base, listed }) {
 	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
 }
-function parseLine$1(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	if (!isObject$1(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
-	const path = value["path"];
-	const listed = value["listed"] === true;
-	const shows = value["shows"] === true ? { shows: true } : {};
-	const born = {
-		...isDigits(value["born"]) ? { born: value["born"] } : {},
-		...shows
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
 	};
-	switch (value["state"]) {
-		case "gone": return {
-			path,
-			record: null
-		};
-		case "absent":
-		case "unknown": return {
-			path,
-			record: {
-				path,
-				base: { state: value["state"] },
-				listed,
-				...born
-			}
-		};
-		case "known": {
-			const host = parseHost(value["host"]);
-			if (host === null) return null;
-			const { sha256, blob } = value;
-			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
-			return {
-				path,
-				record: {
-					path,
-					base: {
-						state: "known",
-						host,
-						...typeof sha256 === "string" ? {
-							sha256,
-							blob: blob === true
-						} : {},
-						...typeof value["index"] === "string" ? { index: value["index"] } : {},
-						...xattrs
-					},
-					listed,
-					...born
-				}
-			};
-		}
-		default: return null;
-	}
 }
 function parseHost(value) {
 	if (!isObject$1(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
-	if (typeof size !== "number" || typeof nlink !== "number") return null;
-	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
 	return typeof target === "string" && isByteString(target) ? {
 		...stat,
 		target
 	} : stat;
 }
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+var isNumber = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isType(value) {
-	return typeof value === "string" && TYPES.has(value);
 }
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
@@ -3702,33 +3707,6 @@ async function readBooks(ctx) {
 		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
 	}
 	return books;
-}
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function sameRevision(now, seen, includeIgnored) {
-	if (includeIgnored) return now === seen;
-	return now.split("-")[0] === seen.split("-")[0];
 }
 var DEFAULT_IGNORE = [
 	"~/.cache/",
@@ -8772,6 +8750,11 @@ function splitLines(text) {
 function rawOf(line) {
 	return line.text + TERMINATOR[line.end];
 }
+function countOf(texts) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
+}
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
 var KEYS = {
@@ -8898,100 +8881,55 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
-var BY_NAME = {
-	dockerfile: "dockerfile",
-	containerfile: "dockerfile",
-	makefile: "makefile",
-	gnumakefile: "makefile",
-	"cmakelists.txt": "cmake",
-	gemfile: "ruby",
-	rakefile: "ruby",
-	jenkinsfile: "groovy",
-	".bashrc": "bash",
-	".bash_profile": "bash",
-	".profile": "bash",
-	".zshrc": "bash",
-	".gitconfig": "ini",
-	".npmrc": "ini",
-	".editorconfig": "ini"
-};
-var BY_EXTENSION = {
-	bash: "bash",
-	sh: "bash",
-	zsh: "bash",
-	c: "c",
-	h: "c",
-	cc: "cpp",
-	cpp: "cpp",
-	cxx: "cpp",
-	hh: "cpp",
-	hpp: "cpp",
-	cs: "csharp",
-	css: "css",
-	scss: "scss",
-	less: "less",
-	dart: "dart",
-	diff: "diff",
-	patch: "diff",
-	ex: "elixir",
-	exs: "elixir",
-	erl: "erlang",
-	go: "go",
-	gradle: "gradle",
-	graphql: "graphql",
-	hs: "haskell",
-	htm: "xml",
-	html: "xml",
-	svg: "xml",
-	vue: "xml",
-	xml: "xml",
-	ini: "ini",
-	cfg: "ini",
-	conf: "ini",
-	toml: "ini",
-	java: "java",
-	cjs: "javascript",
-	js: "javascript",
-	jsx: "javascript",
-	mjs: "javascript",
-	json: "json",
-	jsonc: "json",
-	jsonl: "json",
-	jl: "julia",
-	kt: "kotlin",
-	kts: "kotlin",
-	lua: "lua",
-	md: "markdown",
-	markdown: "markdown",
-	mk: "makefile",
-	m: "objectivec",
-	nix: "nix",
-	php: "php",
-	pl: "perl",
-	pm: "perl",
-	proto: "protobuf",
-	py: "python",
-	pyi: "python",
-	r: "r",
-	rb: "ruby",
-	rs: "rust",
-	scala: "scala",
-	sql: "sql",
-	swift: "swift",
-	cts: "typescript",
-	mts: "typescript",
-	ts: "typescript",
-	tsx: "typescript",
-	yaml: "yaml",
-	yml: "yaml",
-	zig: "zig"
-};
+var BY_NAME = new Map(Object.entries({
+	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
+	c: ".c .h",
+	cmake: "cmakelists.txt",
+	cpp: ".cc .cpp .cxx .hh .hpp",
+	csharp: ".cs",
+	css: ".css",
+	dart: ".dart",
+	diff: ".diff .patch",
+	dockerfile: "dockerfile containerfile",
+	elixir: ".ex .exs",
+	erlang: ".erl",
+	go: ".go",
+	gradle: ".gradle",
+	graphql: ".graphql",
+	groovy: "jenkinsfile",
+	haskell: ".hs",
+	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
+	java: ".java",
+	javascript: ".cjs .js .jsx .mjs",
+	json: ".json .jsonc .jsonl",
+	julia: ".jl",
+	kotlin: ".kt .kts",
+	less: ".less",
+	lua: ".lua",
+	makefile: ".mk makefile gnumakefile",
+	markdown: ".md .markdown",
+	nix: ".nix",
+	objectivec: ".m",
+	perl: ".pl .pm",
+	php: ".php",
+	protobuf: ".proto",
+	python: ".py .pyi",
+	r: ".r",
+	ruby: ".rb gemfile rakefile",
+	rust: ".rs",
+	scala: ".scala",
+	scss: ".scss",
+	sql: ".sql",
+	swift: ".swift",
+	typescript: ".cts .mts .ts .tsx",
+	xml: ".htm .html .svg .vue .xml",
+	yaml: ".yaml .yml",
+	zig: ".zig"
+}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
 function languageOf(path) {
 	const name = nameOf(path).toLowerCase();
-	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
 	const dot = name.lastIndexOf(".");
-	const extension = dot > 0 ? name.slice(dot + 1) : "";
-	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
+	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
 }
 function LCS(buffer1, buffer2) {
 	let equivalenceClasses = Object.create(null);
@@ -9218,9 +9156,136 @@ function ended(text) {
 	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 function pairs(one, other) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+	const counts = countOf(one);
 	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
+}
+function threeWay(base, host, sandbox) {
+	const lines = {
+		base: splitLines(base),
+		host: splitLines(host),
+		sandbox: splitLines(sandbox)
+	};
+	const raw = {
+		base: lines.base.map(rawOf),
+		host: lines.host.map(rawOf),
+		sandbox: lines.sandbox.map(rawOf)
+	};
+	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
+	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
+	hunks.sort((a, b) => a.from - b.from);
+	const at = {
+		base: 0,
+		host: 0,
+		sandbox: 0
+	};
+	const blocks = [];
+	const take = (size, kindOf) => {
+		const block = {
+			kind: "same",
+			hostAt: at.host + 1,
+			baseAt: at.base + 1,
+			sandboxAt: at.sandbox + 1,
+			host: lines.host.slice(at.host, at.host + size.host),
+			base: lines.base.slice(at.base, at.base + size.base),
+			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
+		};
+		block.kind = kindOf(block);
+		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
+			...block,
+			base: [],
+			sandbox: []
+		} : block);
+		at.base += size.base;
+		at.host += size.host;
+		at.sandbox += size.sandbox;
+	};
+	const takeSame = (until) => {
+		const size = until - at.base;
+		take({
+			base: size,
+			host: size,
+			sandbox: size
+		}, () => "same");
+	};
+	for (const region of regionsOf(hunks)) {
+		const [first] = region;
+		if (first === void 0) continue;
+		takeSame(first.from);
+		const size = Math.max(...region.map(({ to }) => to)) - first.from;
+		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
+		take({
+			base: size,
+			host: size + moreOf("host"),
+			sandbox: size + moreOf("sandbox")
+		}, (block) => whoChanged(region, block));
+	}
+	takeSame(raw.base.length);
+	return blocks;
+}
+function twoWay(host, sandbox) {
+	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
+	const lines = hunks.length > 0 ? hunks.flatMap((hunk) => hunk.lines) : splitLines(host).map((line) => ({
+		kind: "context",
+		...line
+	}));
+	const blocks = [];
+	let [hostAt, sandboxAt] = [1, 1];
+	for (const { kind, text, end } of lines) {
+		const wanted = kind === "context" ? "same" : "differs";
+		let block = blocks.at(-1);
+		if (block?.kind !== wanted) {
+			block = {
+				kind: wanted,
+				hostAt,
+				baseAt: 0,
+				sandboxAt,
+				host: [],
+				base: [],
+				sandbox: []
+			};
+			blocks.push(block);
+		}
+		if (kind !== "added") hostAt++;
+		if (kind !== "removed") sandboxAt++;
+		(kind === "added" ? block.sandbox : block.host).push({
+			text,
+			end
+		});
+	}
+	return {
+		blocks,
+		approximate
+	};
+}
+function hunksOf(side, base, now) {
+	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
+		return {
+			side,
+			from,
+			to: from + length,
+			more: lines - length
+		};
+	});
+}
+function regionsOf(hunks) {
+	const regions = [];
+	let end = 0;
+	for (const hunk of hunks) {
+		const last = regions.at(-1);
+		const touches = last !== void 0 && hunk.from <= end;
+		if (touches) last.push(hunk);
+		else regions.push([hunk]);
+		end = touches ? Math.max(end, hunk.to) : hunk.to;
+	}
+	return regions;
+}
+function whoChanged(region, { host, sandbox }) {
+	const [first] = region;
+	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
+	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
+}
+function isSame$1(one, other) {
+	return other !== void 0 && rawOf(one) === rawOf(other);
 }
 var MAX_BYTES$1 = 4 * BASE_BLOB_BYTES;
 function mayMerge(change, base) {
@@ -12214,17 +12279,12 @@ var AROUND = 8;
 function addsHidden(before, after) {
 	let had = null;
 	for (const place of hiddenPlaces(after)) {
-		had ??= countPlaces(before);
+		had ??= countOf(hiddenPlaces(before));
 		const left = had.get(place) ?? 0;
 		if (left === 0) return true;
 		had.set(place, left - 1);
 	}
 	return false;
-}
-function countPlaces(text) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
-	return counts;
 }
 function* hiddenPlaces(text) {
 	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
@@ -16963,146 +17023,6 @@ async function recoverJob(ctx) {
 		if (error instanceof MovedOn) return null;
 		throw error;
 	}
-}
-function threeWay(base, host, sandbox) {
-	const lines = {
-		base: splitLines(base),
-		host: splitLines(host),
-		sandbox: splitLines(sandbox)
-	};
-	const raw = {
-		base: lines.base.map(rawOf),
-		host: lines.host.map(rawOf),
-		sandbox: lines.sandbox.map(rawOf)
-	};
-	if (isTooRepetitive(raw.base, raw.host) || isTooRepetitive(raw.base, raw.sandbox)) return null;
-	const hunks = [...hunksOf("host", raw.base, raw.host), ...hunksOf("sandbox", raw.base, raw.sandbox)];
-	hunks.sort((a, b) => a.from - b.from);
-	const at = {
-		base: 0,
-		host: 0,
-		sandbox: 0
-	};
-	const blocks = [];
-	const take = (size, kindOf) => {
-		const block = {
-			kind: "same",
-			hostAt: at.host + 1,
-			baseAt: at.base + 1,
-			sandboxAt: at.sandbox + 1,
-			host: lines.host.slice(at.host, at.host + size.host),
-			base: lines.base.slice(at.base, at.base + size.base),
-			sandbox: lines.sandbox.slice(at.sandbox, at.sandbox + size.sandbox)
-		};
-		block.kind = kindOf(block);
-		if (size.base + size.host + size.sandbox > 0) blocks.push(block.kind === "same" ? {
-			...block,
-			base: [],
-			sandbox: []
-		} : block);
-		at.base += size.base;
-		at.host += size.host;
-		at.sandbox += size.sandbox;
-	};
-	const takeSame = (until) => {
-		const size = until - at.base;
-		take({
-			base: size,
-			host: size,
-			sandbox: size
-		}, () => "same");
-	};
-	for (const region of regionsOf(hunks)) {
-		const [first] = region;
-		if (first === void 0) continue;
-		takeSame(first.from);
-		const size = Math.max(...region.map(({ to }) => to)) - first.from;
-		const moreOf = (side) => region.reduce((sum, hunk) => sum + (hunk.side === side ? hunk.more : 0), 0);
-		take({
-			base: size,
-			host: size + moreOf("host"),
-			sandbox: size + moreOf("sandbox")
-		}, (block) => whoChanged(region, block));
-	}
-	takeSame(raw.base.length);
-	return blocks;
-}
-function twoWay(host, sandbox) {
-	const { hunks, approximate } = compareTexts(host, sandbox, { context: Number.POSITIVE_INFINITY });
-	if (hunks.length === 0) {
-		const lines = splitLines(host);
-		const one = {
-			kind: "same",
-			hostAt: 1,
-			baseAt: 0,
-			sandboxAt: 1,
-			host: lines,
-			base: [],
-			sandbox: []
-		};
-		return {
-			blocks: lines.length === 0 ? [] : [one],
-			approximate
-		};
-	}
-	const blocks = [];
-	let [hostAt, sandboxAt] = [1, 1];
-	for (const { kind, text, end } of hunks.flatMap((hunk) => hunk.lines)) {
-		const wanted = kind === "context" ? "same" : "differs";
-		let block = blocks.at(-1);
-		if (block?.kind !== wanted) {
-			block = {
-				kind: wanted,
-				hostAt,
-				baseAt: 0,
-				sandboxAt,
-				host: [],
-				base: [],
-				sandbox: []
-			};
-			blocks.push(block);
-		}
-		if (kind !== "added") hostAt++;
-		if (kind !== "removed") sandboxAt++;
-		(kind === "added" ? block.sandbox : block.host).push({
-			text,
-			end
-		});
-	}
-	return {
-		blocks,
-		approximate
-	};
-}
-function hunksOf(side, base, now) {
-	return diffIndices(base, now).map(({ buffer1: [from, length], buffer2: [, lines] }) => {
-		return {
-			side,
-			from,
-			to: from + length,
-			more: lines - length
-		};
-	});
-}
-function regionsOf(hunks) {
-	const regions = [];
-	let end = 0;
-	for (const hunk of hunks) {
-		const last = regions.at(-1);
-		const touches = last !== void 0 && hunk.from <= end;
-		if (touches) last.push(hunk);
-		else regions.push([hunk]);
-		end = touches ? Math.max(end, hunk.to) : hunk.to;
-	}
-	return regions;
-}
-function whoChanged(region, { host, sandbox }) {
-	const [first] = region;
-	if (region.every(({ side }) => side === first?.side)) return first?.side ?? "same";
-	return host.length === sandbox.length && host.every((line, i) => isSame$1(line, sandbox[i])) ? "alike" : "both";
-}
-function isSame$1(one, other) {
-	return other !== void 0 && rawOf(one) === rawOf(other);
 }
 function conflictView(ctx, change) {
 	const { id, path } = change;

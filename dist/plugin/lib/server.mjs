@@ -593,7 +593,7 @@ var O_APPEND$1 = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_
 function fsPath(path) {
 	return isAscii(path) ? path : Buffer.from(path, "latin1");
 }
-var TYPES$2 = /* @__PURE__ */ new Map([
+var TYPES$1 = /* @__PURE__ */ new Map([
 	[4096, "fifo"],
 	[8192, "char"],
 	[16384, "dir"],
@@ -604,7 +604,7 @@ var TYPES$2 = /* @__PURE__ */ new Map([
 ]);
 function toStat(s) {
 	const mode = Number(s.mode);
-	const type = TYPES$2.get(mode & 61440);
+	const type = TYPES$1.get(mode & 61440);
 	if (type === void 0) throw new RangeError(`expected a file type, got mode ${mode.toString(8)}`);
 	return {
 		type,
@@ -6699,9 +6699,9 @@ function isTest(args) {
 	if (args.length === 2) return a?.value != null && UNARY.test(a.value);
 	if (args.length !== 3 || b?.value == null) return false;
 	if (/^(=|==|!=)$/.test(b.value)) return true;
-	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber(a) && isNumber(c);
+	return /^-(eq|ne|lt|le|gt|ge)$/.test(b.value) && isNumber$1(a) && isNumber$1(c);
 }
-function isNumber(word) {
+function isNumber$1(word) {
 	if (word === void 0) return false;
 	return word.value === null ? /^"?\$[?#]"?$/.test(word.source) : INTEGER.test(word.value);
 }
@@ -14875,6 +14875,15 @@ function tooMuch(count) {
 function messageOf$1(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
 var CONFLICT_REASONS = {
 	"host-changed": "the host changed it after the sandbox took its copy",
 	"host-deleted": "the host removed it after the sandbox took its copy",
@@ -14907,6 +14916,10 @@ function sameRevision(now, seen, includeIgnored) {
 }
 function hostMoved(list) {
 	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function timeOf$1(times, i) {
+	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
+	return Number.isNaN(from) ? null : [from, to];
 }
 var RISKS = {
 	"setuid": {
@@ -16384,15 +16397,15 @@ var RunningCalls = class {
 		this.#calls.clear();
 	}
 };
-var TYPES$1 = /* @__PURE__ */ new Set([
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-]);
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$3(value)) yield value;
+	} catch {}
+}
+function isObject$3(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 function formatBaseLine(path, record) {
 	if (record === null) return `${JSON.stringify({
 		v: 1,
@@ -16400,27 +16413,38 @@ function formatBaseLine(path, record) {
 		state: "gone"
 	})}\n`;
 	const { base, listed, born, shows } = record;
-	const more = {
-		...listed ? { listed } : {},
-		...born === void 0 ? {} : { born },
-		...shows === true ? { shows } : {}
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
 	};
 	return `${JSON.stringify({
 		v: 1,
 		path,
 		...base,
-		...more
+		...flags
 	})}\n`;
 }
 function parseBaseLines(text) {
 	const records = /* @__PURE__ */ new Map();
 	let lines = 0;
-	for (const line of text.split("\n")) {
-		const parsed = line === "" ? null : parseLine$1(line);
-		if (parsed === null) continue;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
 		lines++;
-		if (parsed.record === null) records.delete(parsed.path);
-		else records.set(parsed.path, parsed.record);
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
 	}
 	return {
 		records,
@@ -16442,94 +16466,52 @@ function makeBases(records) {
 function hadNothingElse({ base, listed }) {
 	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
 }
-function parseLine$1(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	if (!isObject$3(value) || value["v"] !== 1 || !isPath(value["path"])) return null;
-	const path = value["path"];
-	const listed = value["listed"] === true;
-	const shows = value["shows"] === true ? { shows: true } : {};
-	const born = {
-		...isDigits(value["born"]) ? { born: value["born"] } : {},
-		...shows
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost$1(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
 	};
-	switch (value["state"]) {
-		case "gone": return {
-			path,
-			record: null
-		};
-		case "absent":
-		case "unknown": return {
-			path,
-			record: {
-				path,
-				base: { state: value["state"] },
-				listed,
-				...born
-			}
-		};
-		case "known": {
-			const host = parseHost$1(value["host"]);
-			if (host === null) return null;
-			const { sha256, blob } = value;
-			const xattrs = typeof value["xattrs"] === "string" ? { xattrs: value["xattrs"] } : {};
-			return {
-				path,
-				record: {
-					path,
-					base: {
-						state: "known",
-						host,
-						...typeof sha256 === "string" ? {
-							sha256,
-							blob: blob === true
-						} : {},
-						...typeof value["index"] === "string" ? { index: value["index"] } : {},
-						...xattrs
-					},
-					listed,
-					...born
-				}
-			};
-		}
-		default: return null;
-	}
 }
 function parseHost$1(value) {
 	if (!isObject$3(value)) return null;
-	const { type, mode, uid, gid, size, nlink, dev, ino, mtimeNs, ctimeNs, target } = value;
-	if (!isType(type) || typeof mode !== "number" || typeof uid !== "number" || typeof gid !== "number") return null;
-	if (typeof size !== "number" || typeof nlink !== "number") return null;
-	if (!isDigits(dev) || !isDigits(ino) || !isDigits(mtimeNs) || !isDigits(ctimeNs)) return null;
-	const stat = {
-		type,
-		mode,
-		uid,
-		gid,
-		size,
-		nlink,
-		dev,
-		ino,
-		mtimeNs,
-		ctimeNs
-	};
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
 	return typeof target === "string" && isByteString(target) ? {
 		...stat,
 		target
 	} : stat;
 }
-function isObject$3(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+var isNumber = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
 function isPath(value) {
 	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isType(value) {
-	return typeof value === "string" && TYPES$1.has(value);
 }
 function isDigits(value) {
 	return typeof value === "string" && /^-?\d+$/.test(value);
@@ -31013,16 +30995,12 @@ function emptyList(session) {
 		problems: []
 	};
 }
-function timeOf(times, i) {
-	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
-	return Number.isNaN(from) ? null : [from, to];
-}
 var TIMES = "times";
 var RETURNED = ".returned";
 var FORMAT$3 = "1";
 function keepTimes(file, changes, times) {
 	writeWhole(file, `${FORMAT$3}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf(times, i);
+		const time = timeOf$1(times, i);
 		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
 	}).join("")}`);
 }
@@ -32503,7 +32481,7 @@ var HeldList = class {
 	}
 	timeOf(id) {
 		const at = indexOfId(this.#found.packed, id);
-		return at < 0 ? null : timeOf(this.#found.times, at);
+		return at < 0 ? null : timeOf$1(this.#found.times, at);
 	}
 	#changes() {
 		const { packed, times, list } = this.#found;
@@ -36154,6 +36132,40 @@ async function newestTrash(ctx, port = nodePort) {
 	}
 	return null;
 }
+var TERMINATOR = {
+	lf: "\n",
+	crlf: "\r\n",
+	cr: "\r",
+	none: ""
+};
+function splitLines(text) {
+	const lines = [];
+	for (let at = 0; at < text.length;) {
+		const feed = text.indexOf("\n", at);
+		if (feed === -1) {
+			lines.push({
+				text: text.slice(at),
+				end: "none"
+			});
+			break;
+		}
+		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
+		lines.push({
+			text: text.slice(at, crlf ? feed - 1 : feed),
+			end: crlf ? "crlf" : "lf"
+		});
+		at = feed + 1;
+	}
+	return lines;
+}
+function rawOf(line) {
+	return line.text + TERMINATOR[line.end];
+}
+function countOf$2(texts) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+	return counts;
+}
 var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
 var PICTURE = /\p{Extended_Pictographic}/u;
 var SKIN = /\p{Emoji_Modifier}/u;
@@ -36184,17 +36196,12 @@ var AROUND = 8;
 function addsHidden(before, after) {
 	let had = null;
 	for (const place of hiddenPlaces(after)) {
-		had ??= countPlaces(before);
+		had ??= countOf$2(hiddenPlaces(before));
 		const left = had.get(place) ?? 0;
 		if (left === 0) return true;
 		had.set(place, left - 1);
 	}
 	return false;
-}
-function countPlaces(text) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const place of hiddenPlaces(text)) counts.set(place, (counts.get(place) ?? 0) + 1);
-	return counts;
 }
 function* hiddenPlaces(text) {
 	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
@@ -36672,7 +36679,7 @@ function askAbout(ctx, list, path) {
 	return {
 		path,
 		change,
-		written: change === null ? null : timeOf(writeTimes(ctx, [change]), 0),
+		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
 		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
 		timed: timed.some((one) => one.path === path),
 		...times === 0 ? {} : { times },
@@ -37017,52 +37024,26 @@ async function preview(parts, { texts, reviews }, session, order) {
 	};
 }
 function formatViewed(marks) {
-	return marks.map(([id, mark]) => JSON.stringify(mark === null ? {
+	return marks.map(([id, mark]) => `${JSON.stringify({
 		v: 1,
 		id,
-		gone: true
-	} : {
-		v: 1,
-		id,
-		etag: mark.etag,
-		content: mark.content
-	})).map((line) => `${line}\n`).join("");
+		...mark === null ? { gone: true } : mark
+	})}\n`).join("");
 }
 function parseViewed(text) {
 	const marks = /* @__PURE__ */ new Map();
-	const lines = text.split("\n");
-	for (const line of lines) {
-		const found = readLine(line);
-		if (found === null) continue;
-		if (found.mark === null) marks.delete(found.id);
-		else marks.set(found.id, found.mark);
-	}
-	return {
-		marks,
-		lines: lines.length - 1
-	};
-}
-function readLine(line) {
-	let value;
-	try {
-		value = JSON.parse(line);
-	} catch {
-		return null;
-	}
-	const { v, id, gone, etag, content } = Object.fromEntries(Object.entries(value ?? {}));
-	if (v !== 1 || typeof id !== "string") return null;
-	if (gone === true) return {
-		id,
-		mark: null
-	};
-	if (typeof etag !== "string" || !(content === null || typeof content === "string")) return null;
-	return {
-		id,
-		mark: {
+	for (const { v, id, gone, etag, content } of jsonLines(text)) {
+		if (v !== 1 || typeof id !== "string") continue;
+		if (gone === true) marks.delete(id);
+		else if (typeof etag === "string" && (content === null || typeof content === "string")) marks.set(id, {
 			id,
 			etag,
 			content
-		}
+		});
+	}
+	return {
+		marks,
+		lines: text.split("\n").length - 1
 	};
 }
 var SPARE_LINES = 1e4;
@@ -37912,35 +37893,6 @@ var arrayDiff = new ArrayDiff();
 function diffArrays(oldArr, newArr, options) {
 	return arrayDiff.diff(oldArr, newArr, options);
 }
-var TERMINATOR = {
-	lf: "\n",
-	crlf: "\r\n",
-	cr: "\r",
-	none: ""
-};
-function splitLines(text) {
-	const lines = [];
-	for (let at = 0; at < text.length;) {
-		const feed = text.indexOf("\n", at);
-		if (feed === -1) {
-			lines.push({
-				text: text.slice(at),
-				end: "none"
-			});
-			break;
-		}
-		const crlf = feed > at && text.charCodeAt(feed - 1) === 13;
-		lines.push({
-			text: text.slice(at, crlf ? feed - 1 : feed),
-			end: crlf ? "crlf" : "lf"
-		});
-		at = feed + 1;
-	}
-	return lines;
-}
-function rawOf(line) {
-	return line.text + TERMINATOR[line.end];
-}
 var MAX_EDITS = 2e4;
 var BLANKS = /[ \t]+/g;
 var KEYS = {
@@ -38067,100 +38019,55 @@ function rangesOf(rows, context) {
 	}
 	return ranges;
 }
-var BY_NAME = {
-	dockerfile: "dockerfile",
-	containerfile: "dockerfile",
-	makefile: "makefile",
-	gnumakefile: "makefile",
-	"cmakelists.txt": "cmake",
-	gemfile: "ruby",
-	rakefile: "ruby",
-	jenkinsfile: "groovy",
-	".bashrc": "bash",
-	".bash_profile": "bash",
-	".profile": "bash",
-	".zshrc": "bash",
-	".gitconfig": "ini",
-	".npmrc": "ini",
-	".editorconfig": "ini"
-};
-var BY_EXTENSION = {
-	bash: "bash",
-	sh: "bash",
-	zsh: "bash",
-	c: "c",
-	h: "c",
-	cc: "cpp",
-	cpp: "cpp",
-	cxx: "cpp",
-	hh: "cpp",
-	hpp: "cpp",
-	cs: "csharp",
-	css: "css",
-	scss: "scss",
-	less: "less",
-	dart: "dart",
-	diff: "diff",
-	patch: "diff",
-	ex: "elixir",
-	exs: "elixir",
-	erl: "erlang",
-	go: "go",
-	gradle: "gradle",
-	graphql: "graphql",
-	hs: "haskell",
-	htm: "xml",
-	html: "xml",
-	svg: "xml",
-	vue: "xml",
-	xml: "xml",
-	ini: "ini",
-	cfg: "ini",
-	conf: "ini",
-	toml: "ini",
-	java: "java",
-	cjs: "javascript",
-	js: "javascript",
-	jsx: "javascript",
-	mjs: "javascript",
-	json: "json",
-	jsonc: "json",
-	jsonl: "json",
-	jl: "julia",
-	kt: "kotlin",
-	kts: "kotlin",
-	lua: "lua",
-	md: "markdown",
-	markdown: "markdown",
-	mk: "makefile",
-	m: "objectivec",
-	nix: "nix",
-	php: "php",
-	pl: "perl",
-	pm: "perl",
-	proto: "protobuf",
-	py: "python",
-	pyi: "python",
-	r: "r",
-	rb: "ruby",
-	rs: "rust",
-	scala: "scala",
-	sql: "sql",
-	swift: "swift",
-	cts: "typescript",
-	mts: "typescript",
-	ts: "typescript",
-	tsx: "typescript",
-	yaml: "yaml",
-	yml: "yaml",
-	zig: "zig"
-};
+var BY_NAME = new Map(Object.entries({
+	bash: ".bash .sh .zsh .bashrc .bash_profile .profile .zshrc",
+	c: ".c .h",
+	cmake: "cmakelists.txt",
+	cpp: ".cc .cpp .cxx .hh .hpp",
+	csharp: ".cs",
+	css: ".css",
+	dart: ".dart",
+	diff: ".diff .patch",
+	dockerfile: "dockerfile containerfile",
+	elixir: ".ex .exs",
+	erlang: ".erl",
+	go: ".go",
+	gradle: ".gradle",
+	graphql: ".graphql",
+	groovy: "jenkinsfile",
+	haskell: ".hs",
+	ini: ".ini .cfg .conf .toml .gitconfig .npmrc .editorconfig",
+	java: ".java",
+	javascript: ".cjs .js .jsx .mjs",
+	json: ".json .jsonc .jsonl",
+	julia: ".jl",
+	kotlin: ".kt .kts",
+	less: ".less",
+	lua: ".lua",
+	makefile: ".mk makefile gnumakefile",
+	markdown: ".md .markdown",
+	nix: ".nix",
+	objectivec: ".m",
+	perl: ".pl .pm",
+	php: ".php",
+	protobuf: ".proto",
+	python: ".py .pyi",
+	r: ".r",
+	ruby: ".rb gemfile rakefile",
+	rust: ".rs",
+	scala: ".scala",
+	scss: ".scss",
+	sql: ".sql",
+	swift: ".swift",
+	typescript: ".cts .mts .ts .tsx",
+	xml: ".htm .html .svg .vue .xml",
+	yaml: ".yaml .yml",
+	zig: ".zig"
+}).flatMap(([language, names]) => names.split(" ").map((name) => [name, language])));
 function languageOf(path) {
 	const name = nameOf(path).toLowerCase();
-	if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name] ?? null;
 	const dot = name.lastIndexOf(".");
-	const extension = dot > 0 ? name.slice(dot + 1) : "";
-	return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] ?? null : null;
+	return BY_NAME.get(name) ?? (dot > 0 ? BY_NAME.get(name.slice(dot)) : void 0) ?? null;
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
@@ -40945,8 +40852,7 @@ function ended(text) {
 	return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 function pairs(one, other) {
-	const counts = /* @__PURE__ */ new Map();
-	for (const line of one) counts.set(line, (counts.get(line) ?? 0) + 1);
+	const counts = countOf$2(one);
 	return other.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }
 var MAX_BYTES = 4 * BASE_BLOB_BYTES;

@@ -1,7 +1,6 @@
 import type { SessionMeta } from '../../../core/session/types.ts';
 import { bytePath } from '../../../shared/bytes.ts';
-import type { ChangeList } from '../../../shared/model/change.ts';
-import { hostMoved } from '../../../shared/model/host-moved.ts';
+import { type ChangeList, hostMoved } from '../../../shared/model/change.ts';
 import { namedPaths } from '../../../shared/terminal/paths.ts';
 import { countText } from '../../../shared/terminal/style.ts';
 import { type HookAnswer, json } from '../world/answer.ts';

@@ -12,8 +12,7 @@ import {
   withWriters,
 } from '../../../shared/api/packed-changes.ts';
 import { overlaySpans, type SpanSource, WriterIndex } from '../../../shared/log/call-times.ts';
-import type { Change, ChangeList } from '../../../shared/model/change.ts';
-import { timeOf, type WriteTime } from '../../../shared/model/written.ts';
+import { type Change, type ChangeList, timeOf, type WriteTime } from '../../../shared/model/change.ts';
 import type { ListColumns, ListSource } from '../../worker/list-jobs.ts';
 
 /** The calls of a session, by which the writers of its changes are named. */

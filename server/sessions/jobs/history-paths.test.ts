@@ -8,10 +8,10 @@ import type {
   CommitReport,
   DiscardReport,
   HistoryEntry,
+  HistoryPaths,
   Scope,
   UndoPreview,
 } from '../../../shared/model/commit.ts';
-import type { HistoryPaths } from '../../../shared/model/history-path.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
 

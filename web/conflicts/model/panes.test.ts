@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Block, threeWay } from '../../../shared/text/three-way.ts';
+import { type Block, threeWay } from '../../../shared/text/merge-text.ts';
 import { MARK_NO_NEWLINE, markedParts, markInvisible } from '../../text/visible.ts';
 import { changedPart, panesOf } from './panes.ts';
 

@@ -1,6 +1,6 @@
 /** What the panes of a conflict show: stretches of lines, long unchanged ones folded, up to a number of rows. Pure. */
 import type { Line } from '../../../shared/text/lines.ts';
-import type { Block } from '../../../shared/text/three-way.ts';
+import type { Block } from '../../../shared/text/merge-text.ts';
 
 /** Unchanged lines that stay around a change. */
 const CONTEXT = 3;

@@ -2,21 +2,19 @@
 
 import { useMemo } from 'preact/hooks';
 import { MAX_LINE_CHARS } from '../../../shared/limits.ts';
-import type { DiffLine, DiffLineKind, TextDiff } from '../../../shared/model/diff.ts';
+import type { DiffLineKind, TextDiff } from '../../../shared/model/diff.ts';
 import { RISKS } from '../../../shared/model/risk.ts';
 import { addsHidden, hasBidi } from '../../../shared/text/hidden-characters.ts';
+import { rawOf } from '../../../shared/text/lines.ts';
 import { emptyText, endingsText, NOTES } from '../../messages/diff.ts';
 import * as format from '../../text/format.ts';
 import { LinkButton } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { lineEndings, longLines } from './rows.ts';
+import { lineEndings, linesOf, longLines } from './rows.ts';
 
 export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean; showAll: () => void }) {
   const long = longLines(diff);
-  const bidi = useMemo(
-    () => diff.hunks.some((hunk) => hunk.lines.some((line) => hasBidi(line.text))),
-    [diff],
-  );
+  const bidi = useMemo(() => linesOf(diff).some(({ text }) => hasBidi(text)), [diff]);
   const hides = useMemo(() => diffAddsHidden(diff), [diff]);
   const endings = endingsText(diff, lineEndings(diff));
   const empty = diff.hunks.length === 0;
@@ -57,12 +55,12 @@ export function HiddenNote() {
   );
 }
 
-const ENDS: Record<DiffLine['end'], string> = { lf: '\n', crlf: '\r\n', cr: '\r', none: '' };
-
 /** Lines that both sides have need no look: what is in them is no news. */
 export function diffAddsHidden(diff: TextDiff): boolean {
-  const lines = diff.hunks.flatMap((hunk) => hunk.lines);
-  const textOf = (kind: DiffLineKind): string =>
-    lines.flatMap((line) => (line.kind === kind ? [line.text + ENDS[line.end]] : [])).join('');
+  const textOf = (side: DiffLineKind): string =>
+    linesOf(diff)
+      .filter(({ kind }) => kind === side)
+      .map(rawOf)
+      .join('');
   return addsHidden(textOf('removed'), textOf('added'));
 }
