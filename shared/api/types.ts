@@ -63,7 +63,7 @@ export interface SessionDetail extends SessionSummary {
   wentOnIn: string | null;
 }
 
-/** web/timeline/model/news.ts puts it together with what a tab has. */
+/** web/timeline/model/rows.ts puts it together with what a tab has. */
 export interface CallList extends TimelineNews {
   /** All lines that could not be read, also when the rest is only news. */
   raw: RawLine[];

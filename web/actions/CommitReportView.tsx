@@ -27,7 +27,7 @@ export function CommitReportView({ report, onUndo, onClose }: Props) {
         <Icon name={done ? 'check' : 'warning'} />
         {outcomeText(report)}
       </p>
-      <dl class="plan">
+      <dl class="fact-list">
         <Fact name="Applied">
           {format.plural(report.applied, 'entry', 'entries')}, {format.bytes(report.bytes)}
         </Fact>

@@ -8,7 +8,7 @@ import { riskText, unreadText } from '../../shared/model/risk.ts';
 import { ConflictChoices } from '../conflicts/ConflictChoices.tsx';
 import { COMMIT, ignoredToo, scopeText, withoutUndo } from '../messages/actions.ts';
 import { timesText } from '../messages/changes.ts';
-import { ProcessList } from '../processes/EndProcesses.tsx';
+import { ProcessList } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { type CommitFlow, createCommitFlow } from '../state/commit-flow.ts';
 import { set } from '../state/resource.ts';
@@ -91,7 +91,7 @@ function Plan({ preview, flow, state }: { preview: CommitPreview; flow: CommitFl
         {COMMIT.effect}
         {flow.noUndo.value ? '' : COMMIT.undoable}
       </p>
-      <dl class="plan">
+      <dl class="fact-list">
         <Fact name="Changes">
           {changes === 0 && preview.times !== undefined ? null : <Counts counts={preview.counts} words />}{' '}
           <Times times={preview.times} behind={changes > 0} />

@@ -4,7 +4,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { CommitPreview } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { DISCARD, OBSTACLES, scopeText } from '../messages/actions.ts';
-import { EndProcesses } from '../processes/EndProcesses.tsx';
+import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { parseTyped } from '../state/commit-flow.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
@@ -96,7 +96,7 @@ function Plan({ plan, ends, typed }: { plan: CommitPreview; ends: Signal<boolean
   const count = droppedBy(plan);
   return (
     <>
-      <dl class="plan">
+      <dl class="fact-list">
         <Fact name="Drops">
           <Counts counts={plan.counts} words />
         </Fact>

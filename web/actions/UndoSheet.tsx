@@ -5,7 +5,7 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { UndoConflictChoice, UndoPreview } from '../../shared/model/commit.ts';
 import { UNDO, UNDO_REASONS } from '../messages/actions.ts';
-import { EndProcesses } from '../processes/EndProcesses.tsx';
+import { EndProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
 import { parseTyped } from '../state/commit-flow.ts';
 import { set, useResource, useWork } from '../state/resource.ts';
@@ -109,7 +109,7 @@ function Plan({ plan }: { plan: UndoPreview }) {
   ];
   return (
     <>
-      <dl class="plan">
+      <dl class="fact-list">
         {rows
           .filter(([, entries]) => entries > 0)
           .map(([name, entries]) => (

@@ -39,7 +39,7 @@ export function Header() {
           </>
         ) : null}
       </nav>
-      {recorded === null ? null : <span class="badge badge-accent recorded">{recorded}</span>}
+      {recorded === null ? null : <span class="badge tone-accent recorded">{recorded}</span>}
       <div class="top-tools">
         <span class={`status ${STATUS_TONES[status.value]}`} role="status">
           <span class="status-dot" aria-hidden="true" />

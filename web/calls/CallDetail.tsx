@@ -1,22 +1,29 @@
 /** The page of one call: what ran, where and why, what it printed, wrote and left behind. */
 import { useEffect, useState } from 'preact/hooks';
+import type { BytePath } from '../../shared/bytes.ts';
 import type { CallView } from '../../shared/log/calls.ts';
+import type { Change } from '../../shared/model/change.ts';
 import { REASONS } from '../../shared/model/decision.ts';
+import { concludeWhy, type WhyCall } from '../../shared/model/why.ts';
+import { ActionButton } from '../actions/ActionButton.tsx';
+import { NO_FILTER } from '../changes/model/filter.ts';
 import type { Token } from '../diff/rows/highlight.ts';
 import { shellColours } from '../diff/rows/highlighter.ts';
-import { CallProcesses } from '../processes/Running.tsx';
+import { CallProcesses } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
-import { hasAnswered, useResource } from '../state/resource.ts';
+import { hasAnswered, set, useResource } from '../state/resource.ts';
+import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
+import { KIND_TABLE } from '../text/kinds.ts';
+import { displayBelow, displayPath } from '../text/paths.ts';
 import { visibleOutput, visibleText } from '../text/visible.ts';
-import { Badge } from '../ui/Badge.tsx';
+import { Badge, KindLetter } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Loaded } from '../ui/Notice.tsx';
 import { Fact, scrolls } from '../ui/Panel.tsx';
-import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from './CallRow.tsx';
-import { CallWrites } from './CallWrites.tsx';
-import { WhyCall } from './WhyCall.tsx';
+import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from './words.ts';
 
 export function CallDetail({ state, call }: { state: SessionState; call: CallView }) {
   const place = whereRan(call);
@@ -24,12 +31,12 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
   return (
     <article class="call-detail" aria-label="Call">
       <header class="call-head">
-        <div class="call-sub">
+        <div class="call-sub inline">
           <Badge tone={place.tone} title={place.title}>
             {place.text}
           </Badge>
           {outcome.text === NO_OUTCOME ? null : (
-            <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
+            <span class={`outcome tone-${outcome.tone}`}>{outcome.text}</span>
           )}
           {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
         </div>
@@ -42,7 +49,7 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
         </p>
       ) : null}
       <Facts call={call} />
-      <WhyCall key={call.id} session={state.id} call={call.id} />
+      <WhyHere key={call.id} session={state.id} call={call.id} />
       {/* What it wrote comes with the list of changes: drawing what is below it earlier would make it jump. */}
       {hasAnswered(state.changes) ? (
         <>
@@ -62,7 +69,7 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
 function Facts({ call }: { call: CallView }) {
   const time = timeOf(call);
   return (
-    <dl class="call-facts">
+    <dl class="fact-list">
       <Fact name="Why">{whyText(call)}</Fact>
       <Fact name="Directory">
         <span class="mono">{visibleText(call.cwd)}</span>
@@ -176,5 +183,143 @@ function Line({ text, tokens, last }: { text: string; tokens: readonly Token[]; 
       {parts}
       {last ? '' : '\n'}
     </>
+  );
+}
+
+const PENDING = {
+  yes: 'Something was pending.',
+  no: 'Nothing was pending.',
+  unasked: 'Not looked at: the decision does not turn on it.',
+} as const;
+
+/** Why it ran where it ran: the lists and rules its parts fall under, and what was pending. */
+function WhyHere({ session, call }: { session: string; call: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section class="why-holder" aria-label="Why here">
+      <Button
+        kind="quiet"
+        aria-expanded={open}
+        aria-controls={open ? 'why-call' : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name="chevron" class={open ? 'why-open' : ''} /> Why here?
+      </Button>
+      {open ? <WhyPanel session={session} call={call} /> : null}
+    </section>
+  );
+}
+
+function WhyPanel({ session, call }: { session: string; call: string }) {
+  const { backend } = useApp();
+  const why = useResource((abort) => backend.whyCall(session, { call }, abort), [backend, session, call]);
+  return (
+    <div class="why" id="why-call" aria-busy={why.data.value === null}>
+      <Loaded resource={why} waiting={<p class="muted">Loading…</p>}>
+        {(found) => <WhyFacts why={found} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function WhyFacts({ why }: { why: WhyCall }) {
+  const conclusion = concludeWhy(why);
+  return (
+    <>
+      {conclusion === '' ? null : <p class="why-said">{visibleText(conclusion)}</p>}
+      <dl class="fact-list">
+        <Fact name="Pending then">{why.pending === null ? 'Not on record.' : PENDING[why.pending]}</Fact>
+        <Fact name="Config">
+          {why.config === null ? 'Not on record.' : why.config === '' ? 'The defaults.' : null}
+          {why.config ? <span class="mono path">{visibleText(why.config)}</span> : null}
+          {why.configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
+        </Fact>
+        <Fact name="Parts">
+          {why.plain ? null : <p>Some part of the text is not understood with certainty.</p>}
+          {why.parts.length === 0 ? 'None.' : null}
+          <ul class="plain why-parts">
+            {why.parts.map((part, i) => (
+              <li key={i}>
+                <code>{part.program === '' ? '(no name)' : visibleText(part.program)}</code>{' '}
+                {visibleText(part.why)}
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      </dl>
+    </>
+  );
+}
+
+/** More would make the page slow; the rest is in the tree. */
+const WRITES_STEP = 200;
+
+/** What is pending by a call: each entry leads to its diff. */
+function CallWrites({ state, call }: { state: SessionState; call: string }) {
+  const [most, setMost] = useState(WRITES_STEP);
+  const changes = state.timeline.wrote.value.get(call) ?? [];
+  const shared = changes.filter(({ by }) => (by?.length ?? 0) > 1).length;
+  if (changes.length === 0) return null;
+  const root = state.detail.data.value?.projectRoot;
+  return (
+    <section aria-label="Files that it wrote">
+      <h2>
+        Wrote {format.plural(changes.length, 'entry', 'entries')} that {changes.length === 1 ? 'is' : 'are'}{' '}
+        pending
+      </h2>
+      {shared > 0 ? (
+        <p class="muted">
+          {format.count(shared)} of them another call can have written as well: they overlapped in time.
+        </p>
+      ) : null}
+      <ul class="plain call-files" aria-label="Files">
+        {changes.slice(0, most).map((change) => (
+          <li key={change.id}>
+            <FileLink session={state.id} change={change} root={root} />
+          </li>
+        ))}
+      </ul>
+      {changes.length > most ? (
+        <Button onClick={() => setMost(most + WRITES_STEP)}>
+          Show {format.count(Math.min(WRITES_STEP, changes.length - most))} more
+        </Button>
+      ) : null}
+      <p class="call-tree">
+        <a
+          href={formatRoute({ view: 'changes', session: state.id, path: null })}
+          onClick={() => set(state.filter, { ...NO_FILTER, call })}
+        >
+          Show only these in Changes
+        </a>
+      </p>
+      <div class="call-actions">
+        <ActionButton state={state} action="commit" scope={{ kind: 'call', call }}>
+          Commit what this call wrote…
+        </ActionButton>
+        <ActionButton state={state} action="commit" scope={{ kind: 'up-to', call }}>
+          Commit everything up to here…
+        </ActionButton>
+        <ActionButton state={state} action="discard" scope={{ kind: 'call', call }}>
+          Discard what this call wrote…
+        </ActionButton>
+      </div>
+    </section>
+  );
+}
+
+/** `root`: paths below it are shown without it. */
+function FileLink(props: { session: string; change: Change; root: BytePath | undefined }) {
+  const { session, change, root } = props;
+  const { tone, word, letter } = KIND_TABLE[change.kind];
+  return (
+    <a
+      class="call-file inline"
+      href={formatRoute({ view: 'changes', session, path: change.path })}
+      title={`${word}: ${displayPath(change.path)}`}
+    >
+      <KindLetter tone={tone} letter={letter} word={word} />{' '}
+      <span class="mono path">{displayBelow(change.path, root)}</span>
+      {(change.by?.length ?? 0) > 1 ? <span class="muted">perhaps</span> : null}
+    </a>
   );
 }

@@ -339,7 +339,11 @@ function EntryCells({ state, row: { change, name } }: { state: SessionState; row
         {risks.length === 0 ? (
           <span class="risk-room" />
         ) : (
-          <Sign name="risk-mark" icon="flag" words={risks.map((risk) => RISKS[risk].one).join(', ')} />
+          <Sign
+            name="risk-mark tone-replaced"
+            icon="flag"
+            words={risks.map((risk) => RISKS[risk].one).join(', ')}
+          />
         )}
         <KindLetter {...KIND_TABLE[change.kind]} />
       </span>
@@ -367,7 +371,7 @@ function Lines({ sign, tone, word, count }: LinesProps) {
   );
 }
 
-const ConflictSign = () => <Sign name="conflict-mark" icon="warning" words="conflict" />;
+const ConflictSign = () => <Sign name="conflict-mark tone-warning" icon="warning" words="conflict" />;
 
 function Sign({ name, icon, words }: { name: string; icon: IconName; words: string }) {
   return (

@@ -47,7 +47,7 @@ export function DiffPane({ state, change, line }: Props) {
     <article class="diff-pane" aria-label={`Change of ${toDisplay(change.path)}`}>
       <DiffHeader state={state} change={change} />
       {delta === undefined ? null : (
-        <Banner tone="info" icon="refresh" action={<ShowNewer state={state} />}>
+        <Banner tone="accent" icon="refresh" action={<ShowNewer state={state} />}>
           {delta === 'gone'
             ? 'This entry is not pending any more.'
             : 'A newer version of this entry is there.'}

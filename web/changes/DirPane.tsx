@@ -25,7 +25,7 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
   return (
     <article class="dir-pane" aria-label={`Directory ${toDisplay(path)}`}>
       <Panel title={toDisplay(path)} wide heading="h2">
-        <dl class="plan">
+        <dl class="fact-list">
           <Fact name="Changes">
             <Counts counts={stats} />
           </Fact>

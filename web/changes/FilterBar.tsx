@@ -163,7 +163,12 @@ function KindChips({ state }: Props) {
         </Chip>
       ))}
       {conflicts > 0 ? (
-        <FilterChip state={state} sets={{ onlyConflicts: true }} class="chip-conflict" icon="warning">
+        <FilterChip
+          state={state}
+          sets={{ onlyConflicts: true }}
+          class="chip-toned tone-warning"
+          icon="warning"
+        >
           {format.plural(conflicts, 'conflict')}
         </FilterChip>
       ) : null}
@@ -211,7 +216,7 @@ function RiskChips({ state }: Props) {
       key={risk}
       state={state}
       sets={{ risk }}
-      class="chip-risk"
+      class="chip-toned tone-replaced"
       icon="flag"
       title={`${RISKS[risk].why} Show only these.`}
     >

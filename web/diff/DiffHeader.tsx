@@ -115,7 +115,7 @@ function RiskNotes({ state, change }: Props) {
   const risks = (state.risks.value.get(change.id) ?? []).filter((risk) => risk !== 'hidden');
   if (risks.length === 0) return null;
   return (
-    <ul class="diff-risks plain">
+    <ul class="diff-risks plain tone-replaced">
       {risks.map((risk) => (
         <li key={risk}>
           <Icon name="flag" /> {format.capital(RISKS[risk].one)}: {RISKS[risk].why}

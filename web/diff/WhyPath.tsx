@@ -81,7 +81,7 @@ function Panel({ state, change }: Props) {
 function Facts({ why }: { why: Why }) {
   const { change } = why;
   return (
-    <dl class="call-facts">
+    <dl class="fact-list">
       {why.writes.map((write) => (
         <Fact name={WRITES[write.what]} key={write.what}>
           <When write={write} />

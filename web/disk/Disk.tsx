@@ -1,22 +1,20 @@
-/** What the sessions take on disk, and making room. */
+/** What the sessions take on disk, and making room: first what would go, then the request for exactly that. */
+import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import type { DiskUse, SessionDisk } from '../../shared/api/disk.ts';
+import type { DiskUse, GarbageItem, GcPreview, GcReport, SessionDisk } from '../../shared/api/disk.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { toggled } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';
-import { useResource } from '../state/resource.ts';
+import { useResource, useWork } from '../state/resource.ts';
 import { formatRoute } from '../state/router.ts';
 import * as format from '../text/format.ts';
 import { displayPath } from '../text/paths.ts';
+import { visibleText } from '../text/visible.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Banner, Loaded } from '../ui/Notice.tsx';
-import { Section } from '../ui/Panel.tsx';
-import { Collect } from './Collect.tsx';
-import { diskParts } from './disk.ts';
-
-/** Rows that are drawn unasked: the biggest ones are what one looks for. */
-const FIRST_ROWS = 30;
-const COLUMNS = ['upper', 'images', 'trash', 'other', 'total'] as const;
+import { Button, Check } from '../ui/Button.tsx';
+import { Banner, ErrorPanel, Loaded } from '../ui/Notice.tsx';
+import { type Column, Page, Section, Table } from '../ui/Panel.tsx';
+import { diskParts, garbageKey, garbageName, gcRequest } from './disk.ts';
 
 export function Disk() {
   const { backend } = useApp();
@@ -25,11 +23,11 @@ export function Disk() {
   useShortcuts({ refresh: again });
   const use = disk.data.value;
   return (
-    <div class="page" aria-busy={disk.loading.value}>
-      <div class="page-head">
-        <h1>Disk</h1>
-        {use === null ? null : <span class="muted">{format.bytes(use.total)} in all sessions</span>}
-      </div>
+    <Page
+      title="Disk"
+      about={use === null ? null : `${format.bytes(use.total)} in all sessions`}
+      busy={disk.loading.value}
+    >
       <Loaded resource={disk}>
         {(found) => (
           <>
@@ -44,7 +42,7 @@ export function Disk() {
           </>
         )}
       </Loaded>
-    </div>
+    </Page>
   );
 }
 
@@ -62,20 +60,48 @@ function Use({ use }: { use: DiskUse }) {
       ) : null}
       <dl class="disk-parts">
         {diskParts(use).map((part) => (
-          <div key={part.name}>
+          <div key={part.name} class="boxed">
             <dt class="muted">{part.name}</dt>
             <dd class="num">{format.bytes(part.bytes)}</dd>
           </div>
         ))}
-        <div>
-          <dt class="muted">Free, of {format.bytes(use.size)}</dt>
-          <dd class="num">{format.bytes(use.free)}</dd>
-        </div>
       </dl>
       <p class="muted section-about">Counted {format.ago(use.at, now.value)}.</p>
     </>
   );
 }
+
+/** Rows that are drawn unasked: the biggest ones are what one looks for. */
+const FIRST_ROWS = 30;
+
+const sizeColumn = (
+  title: string,
+  part: 'upper' | 'images' | 'trash' | 'other' | 'total',
+): Column<SessionDisk> => ({
+  title,
+  class: 'num',
+  cell: (row) => (row[part] === 0 ? '' : format.bytes(row[part])),
+});
+
+const COLUMNS: readonly Column<SessionDisk>[] = [
+  {
+    title: 'Session',
+    cell: ({ session, projectGone, projectRoot }) => (
+      <>
+        <a class="mono" href={formatRoute({ view: 'changes', session, path: null })}>
+          {session}
+        </a>{' '}
+        {projectGone ? <Badge tone="warning">project is gone</Badge> : null}
+        <span class="disk-root mono muted">{displayPath(projectRoot)}</span>
+      </>
+    ),
+  },
+  sizeColumn('Pending', 'upper'),
+  sizeColumn('Commits', 'images'),
+  sizeColumn('Discards', 'trash'),
+  sizeColumn('Rest', 'other'),
+  sizeColumn('In all', 'total'),
+];
 
 function Sessions({ sessions }: { sessions: readonly SessionDisk[] }) {
   const [all, showAll] = useState(false);
@@ -84,42 +110,113 @@ function Sessions({ sessions }: { sessions: readonly SessionDisk[] }) {
   if (sessions.length === 0) return null;
   return (
     <Section title="Sessions">
-      <div class="table-box">
-        <table class="facts disk-table">
-          <thead>
-            <tr>
-              {['Session', 'Pending', 'Commits', 'Discards', 'Rest', 'In all'].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.session}>
-                <td>
-                  <a class="mono" href={formatRoute({ view: 'changes', session: row.session, path: null })}>
-                    {row.session}
-                  </a>{' '}
-                  {row.projectGone ? <Badge tone="warning">project is gone</Badge> : null}
-                  <span class="disk-root mono muted">{displayPath(row.projectRoot)}</span>
-                </td>
-                {COLUMNS.map((column) => (
-                  <td key={column} class="num">
-                    {row[column] === 0 ? '' : format.bytes(row[column])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table class="disk-table" columns={COLUMNS} rows={rows} keyOf={({ session }) => session} />
       {more === 0 ? null : (
         <Button icon="rows" onClick={() => showAll(true)}>
           Show {format.plural(more, 'more session')}
         </Button>
       )}
     </Section>
+  );
+}
+
+function Collect({ onDone }: { onDone: () => void }) {
+  const { backend, status, announcement } = useApp();
+  const found = useSignal<GcPreview | null>(null);
+  const report = useSignal<GcReport | null>(null);
+  /** Keys of what the user wants to keep. */
+  const left = useSignal<ReadonlySet<string>>(new Set());
+  const { running, error, run } = useWork();
+  const off = running.value || status.value !== 'connected';
+
+  const preview = (): Promise<void> =>
+    run(async () => {
+      report.value = null;
+      left.value = new Set();
+      found.value = await backend.gcPreview();
+    });
+  const remove = (): Promise<void> =>
+    run(async () => {
+      const done = await backend.gc(gcRequest(found.value?.found ?? [], left.value).request);
+      found.value = null;
+      report.value = done;
+      announcement.value = `Removed ${format.plural(done.removed.length, 'item')}.`;
+      onDone();
+    });
+
+  return (
+    <>
+      <ErrorPanel error={error.value} />
+      {report.value === null ? null : <Report report={report.value} />}
+      {found.value === null ? (
+        <Button icon="search" disabled={off} onClick={() => void preview()}>
+          {running.value ? 'Loading…' : 'Show what can be removed'}
+        </Button>
+      ) : (
+        <Found
+          found={found.value.found}
+          left={left.value}
+          off={off}
+          onToggle={(key) => {
+            left.value = toggled(left.value, key);
+          }}
+          onRemove={() => void remove()}
+        />
+      )}
+    </>
+  );
+}
+
+interface FoundProps {
+  found: readonly GarbageItem[];
+  left: ReadonlySet<string>;
+  off: boolean;
+  onToggle(key: string): void;
+  onRemove(): void;
+}
+
+function Found({ found, left, off, onToggle, onRemove }: FoundProps) {
+  if (found.length === 0) return <p>There is nothing to remove.</p>;
+  const { request, bytes } = gcRequest(found, left);
+  return (
+    <>
+      <ul class="garbage plain boxed" aria-label="What can be removed">
+        {found.map((item) => {
+          const key = garbageKey(item);
+          return (
+            <li key={key}>
+              <Check checked={!left.has(key)} onChange={() => onToggle(key)}>
+                <span class="garbage-text">
+                  <span>
+                    <span class="mono">{item.session}</span>: {garbageName(item)}
+                    {item.at === '' ? '' : `, ${format.dateTime(item.at)}`}
+                  </span>
+                  <span class="muted">{visibleText(item.why)}</span>
+                </span>
+                <span class="num">{format.bytes(item.bytes)}</span>
+              </Check>
+            </li>
+          );
+        })}
+      </ul>
+      <Button kind="danger" icon="trash" disabled={off || request.items.length === 0} onClick={onRemove}>
+        Remove {format.plural(request.items.length, 'item')}, {format.bytes(bytes)}
+      </Button>
+    </>
+  );
+}
+
+function Report({ report }: { report: GcReport }) {
+  return (
+    <div class="page-banner" role="status">
+      <Banner tone={report.kept.length === 0 ? 'added' : 'warning'} icon="check">
+        Removed {format.plural(report.removed.length, 'item')}, {format.bytes(report.freed)}.
+        {report.kept.map((item) => (
+          <span key={garbageKey(item)} class="banner-part">
+            Of session {item.session} stayed: {visibleText(item.why)}
+          </span>
+        ))}
+      </Banner>
+    </div>
   );
 }

@@ -1,13 +1,15 @@
 /** What the disk page adds up and says. Pure. */
+
 import type { DiskUse, GarbageItem, GcOrder } from '../../shared/api/disk.ts';
+import * as format from '../text/format.ts';
 
 interface DiskPart {
   name: string;
   bytes: number;
 }
 
-/** All sessions together, by what it is for. */
-export function diskParts({ sessions }: DiskUse): DiskPart[] {
+/** All sessions together, by what it is for, and what is free. */
+export function diskParts({ sessions, size, free }: DiskUse): DiskPart[] {
   const sum = (part: 'upper' | 'images' | 'trash' | 'other'): number =>
     sessions.reduce((bytes, session) => bytes + session[part], 0);
   return [
@@ -15,6 +17,7 @@ export function diskParts({ sessions }: DiskUse): DiskPart[] {
     { name: 'Kept to undo commits', bytes: sum('images') },
     { name: 'Discarded, kept for undo', bytes: sum('trash') },
     { name: 'Logs and the rest', bytes: sum('other') },
+    { name: `Free, of ${format.bytes(size)}`, bytes: free },
   ];
 }
 

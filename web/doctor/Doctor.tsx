@@ -1,3 +1,4 @@
+/** The doctor's page: checks of this machine or of a session's project, where writes go, the config, the server. */
 import type { Health, SessionDetail } from '../../shared/api/types.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
@@ -6,12 +7,11 @@ import { formatRoute } from '../state/router.ts';
 import { projectName } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
-import { Badge } from '../ui/Badge.tsx';
+import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { Fact, Section } from '../ui/Panel.tsx';
-import { MountPlanTable } from './MountPlanTable.tsx';
+import { type Column, Fact, Page, Section, Table } from '../ui/Panel.tsx';
 
 export function Doctor({ about }: { about: string | null }) {
   const { backend, status } = useApp();
@@ -27,12 +27,11 @@ export function Doctor({ about }: { about: string | null }) {
   useShortcuts({ refresh: again });
   // The places stand between the parts of the other answer: all is drawn at once, so that nothing moves.
   const found = about === null || hasAnswered(detail) ? health.data.value : null;
-  const error = health.error.value;
   return (
-    <div class="page" aria-busy={health.loading.value}>
-      <div class="page-head">
-        <h1>Doctor</h1>
-        <div class="page-tools">
+    <Page
+      title="Doctor"
+      tools={
+        <>
           <ProjectChoice about={about} />
           <Button
             class="check-again"
@@ -42,11 +41,13 @@ export function Doctor({ about }: { about: string | null }) {
           >
             {health.loading.value ? 'Checking…' : 'Check again'}
           </Button>
-        </div>
-      </div>
-      {error === null ? null : <ErrorPanel error={error} retry={again} />}
+        </>
+      }
+      busy={health.loading.value}
+    >
+      <ErrorPanel error={health.error.value} retry={again} />
       {found === null ? null : <Found found={found} detail={about === null ? null : detail} />}
-    </div>
+    </Page>
   );
 }
 
@@ -55,7 +56,7 @@ function ProjectChoice({ about }: { about: string | null }) {
   const { sessions, go } = useApp();
   const list = sessions.data.value ?? [];
   return (
-    <label class="choice">
+    <label class="inline">
       <span class="muted">Check</span>
       <select
         value={about ?? ''}
@@ -81,7 +82,7 @@ function Found({ found, detail }: { found: Health; detail: Resource<SessionDetai
     <>
       <div class="page-banner">
         {found.ok ? (
-          <Banner tone="good" icon="check">
+          <Banner tone="added" icon="check">
             The sandbox works here.
           </Banner>
         ) : (
@@ -91,15 +92,15 @@ function Found({ found, detail }: { found: Health; detail: Resource<SessionDetai
           </Banner>
         )}
       </div>
-      <ul class="checks plain" aria-label="Checks">
+      <ul class="checks plain boxed" aria-label="Checks">
         {found.checks.map((check) => (
           <CheckRow key={check.id} check={check} />
         ))}
       </ul>
-      {detail === null ? null : <Places detail={detail} />}
+      {detail === null ? null : <MountPlanOf detail={detail} />}
       <Config config={found.config} />
       <Section title="Server">
-        <dl class="call-facts">
+        <dl class="fact-list">
           <Fact name="Version" mono>
             {found.version}
           </Fact>
@@ -116,11 +117,12 @@ function Found({ found, detail }: { found: Health; detail: Resource<SessionDetai
   );
 }
 
+const CHECK_WORDS = { warning: ['note', 'warning'], error: ['FAIL', 'danger'] } as const;
+
 function CheckRow({ check }: { check: Health['checks'][number] }) {
-  const tone = check.ok ? 'good' : check.level === 'warning' ? 'note' : 'bad';
-  const word = check.ok ? 'ok' : check.level === 'warning' ? 'note' : 'FAIL';
+  const [word, tone] = check.ok ? ['ok', 'added'] : CHECK_WORDS[check.level];
   return (
-    <li class={`check-row check-${tone}`}>
+    <li class={`check-row tone-${tone}`}>
       <Icon name={check.ok ? 'check' : 'warning'} class="check-icon" />
       <span class="check-word">{word}</span>
       <span class="check-id mono">{check.id}</span>
@@ -134,13 +136,12 @@ function CheckRow({ check }: { check: Health['checks'][number] }) {
   );
 }
 
-/** What is covered, skipped and written directly in one session. */
-function Places({ detail }: { detail: Resource<SessionDetail | null> }) {
-  const error = detail.error.value;
+/** The mount plan of one session. */
+function MountPlanOf({ detail }: { detail: Resource<SessionDetail | null> }) {
   const session = detail.data.value;
   return (
     <Section title="Where writes go">
-      {error === null ? null : <ErrorPanel error={error} />}
+      <ErrorPanel error={detail.error.value} />
       {session === null ? null : (
         <>
           <MountPlanTable places={session.places} />
@@ -154,6 +155,54 @@ function Places({ detail }: { detail: Resource<SessionDetail | null> }) {
     </Section>
   );
 }
+
+type Mount = SessionDetail['places'][number];
+
+const MOUNTS: Record<Mount['kind'], { tone: BadgeTone; word: string; why: string }> = {
+  covered: { tone: 'accent', word: 'pending', why: 'an overlay of its own' },
+  'read-only': { tone: 'neutral', word: 'read-only', why: '' },
+  direct: { tone: 'modified', word: 'written directly', why: '' },
+  masked: { tone: 'neutral', word: 'hidden', why: '' },
+};
+
+const MOUNT_COLUMNS: readonly Column<Mount>[] = [
+  { title: 'Directory', class: 'mono path', cell: ({ path }) => visibleText(path) },
+  {
+    title: 'Writes are',
+    cell: ({ kind }) => <Badge tone={MOUNTS[kind].tone}>{MOUNTS[kind].word}</Badge>,
+  },
+  {
+    title: 'Why',
+    class: 'muted',
+    cell: ({ kind, why }) => (why === '' ? MOUNTS[kind].why : visibleText(why)),
+  },
+];
+
+/** Where writes of a session go, and why. */
+export function MountPlanTable({ places }: { places: readonly Mount[] }) {
+  if (places.length === 0) return <p class="muted">Known after the first call.</p>;
+  return <Table columns={MOUNT_COLUMNS} rows={places} keyOf={({ path }) => path} />;
+}
+
+type ConfigRow = Health['config']['rows'][number];
+
+const CONFIG_COLUMNS: readonly Column<ConfigRow>[] = [
+  { title: 'Key', heading: true, class: 'mono', cell: ({ key }) => key },
+  {
+    title: 'Value',
+    class: 'mono path',
+    cell: ({ value, usual }) => (
+      <>
+        {visibleText(value)} {usual === null ? null : <Badge tone="accent">changed</Badge>}
+      </>
+    ),
+  },
+  {
+    title: 'Default',
+    class: 'mono path muted',
+    cell: ({ usual }) => (usual === null ? 'the same' : visibleText(usual)),
+  },
+];
 
 function Config({ config }: { config: Health['config'] }) {
   const { file, candidates, problems, rows } = config;
@@ -182,30 +231,7 @@ function Config({ config }: { config: Health['config'] }) {
           </>
         )}
       </p>
-      <div class="table-box">
-        <table class="facts">
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Value</th>
-              <th scope="col">Default</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.key}>
-                <th scope="row" class="mono">
-                  {row.key}
-                </th>
-                <td class="mono path">
-                  {visibleText(row.value)} {row.usual === null ? null : <Badge tone="accent">changed</Badge>}
-                </td>
-                <td class="mono path muted">{row.usual === null ? 'the same' : visibleText(row.usual)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={CONFIG_COLUMNS} rows={rows} keyOf={({ key }) => key} />
     </Section>
   );
 }

@@ -63,7 +63,7 @@ function UndoBanner({ state }: { state: SessionState }) {
   return (
     <>
       <Banner
-        tone="info"
+        tone="accent"
         icon="undo"
         action={
           <Button
@@ -97,7 +97,7 @@ function OtherSessions({ detail, list }: { detail: SessionDetail; list: ChangeLi
         </Banner>
       ))}
       {detail.wentOnIn === null || (pendingCount(detail) ?? 0) > 0 ? null : (
-        <Banner tone="info" icon="link">
+        <Banner tone="accent" icon="link">
           What was pending here went on in session <SessionLink id={detail.wentOnIn} />.
         </Banner>
       )}
@@ -115,7 +115,7 @@ function HostMoved({ detail, list }: { detail: SessionDetail; list: ChangeList |
   return (
     <Banner tone="warning" icon="warning">
       You changed {format.count(count)} of the {format.plural(of, 'pending path')} after Claude did.
-      <span class="banner-line">
+      <span class="banner-line ellipsis">
         {moved === null ? (
           ' '
         ) : (
@@ -132,7 +132,7 @@ function Earlier({ detail }: { detail: SessionDetail }) {
   if (first === undefined || (pendingCount(detail) ?? 0) > 0) return null;
   return (
     <Banner
-      tone="info"
+      tone="accent"
       icon="link"
       action={<CopyCommand text={`trai adopt ${first.id} --session ${detail.id}`} />}
     >

@@ -1,4 +1,4 @@
-/** One session: head with commit and discard, and a tab each for changes, calls and details. */
+/** One session: head with commit and discard, banners, and a tab each for changes, timeline, history and details. */
 import type { SessionDetail } from '../../shared/api/types.ts';
 import type { Scope } from '../../shared/model/commit.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
@@ -6,9 +6,12 @@ import { CommitSheet } from '../actions/CommitSheet.tsx';
 import { DiscardSheet } from '../actions/DiscardSheet.tsx';
 import { Times } from '../actions/Times.tsx';
 import { Changes } from '../changes/Changes.tsx';
-import { History } from '../history/HistoryTable.tsx';
+import { MountPlanTable } from '../doctor/Doctor.tsx';
+import { History } from '../history/History.tsx';
 import { useShortcuts } from '../keys/shortcuts.ts';
+import { Running } from '../processes/Processes.tsx';
 import { useApp } from '../state/app.ts';
+import { hasAnswered } from '../state/resource.ts';
 import { formatRoute, type Route } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import { pendingCount, projectName } from '../state/sessions.ts';
@@ -18,9 +21,9 @@ import { visibleText } from '../text/visible.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { Counts } from '../ui/Badge.tsx';
 import { Empty, ErrorPanel } from '../ui/Notice.tsx';
+import { Fact, Section, scrolls } from '../ui/Panel.tsx';
 import { SessionBanners } from './Banners.tsx';
-import { Details } from './Details.tsx';
-import { SessionBadges } from './SessionCard.tsx';
+import { SessionBadges } from './Sessions.tsx';
 
 const ALL: Scope = { kind: 'all' };
 
@@ -63,7 +66,24 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
       <SessionHead state={state} detail={detail} />
       <SessionBanners state={state} />
       {/* Banners come with the detail: drawing what is below them earlier would make it jump. */}
-      {detail === null ? null : <SessionBody state={state} route={route} />}
+      {detail === null ? null : (
+        <>
+          <Tabs state={state} route={route} />
+          {route.view === 'changes' ? (
+            <Changes state={state} path={route.path} line={route.line ?? null} />
+          ) : null}
+          {route.view === 'calls' ? (
+            <Timeline
+              state={state}
+              call={route.call}
+              window={route.window ?? null}
+              zoom={route.zoom ?? null}
+            />
+          ) : null}
+          {route.view === 'history' ? <History state={state} /> : null}
+          {route.view === 'details' ? <Details state={state} /> : null}
+        </>
+      )}
       {request.value?.action === 'commit' ? (
         <CommitSheet state={state} scope={request.value.scope} onClose={close} />
       ) : null}
@@ -74,35 +94,14 @@ export function Session({ state, route }: { state: SessionState; route: SessionR
   );
 }
 
-function SessionBody({ state, route }: { state: SessionState; route: SessionRoute }) {
-  return (
-    <>
-      <Tabs state={state} route={route} />
-      {route.view === 'changes' ? (
-        <Changes state={state} path={route.path} line={route.line ?? null} />
-      ) : null}
-      {route.view === 'calls' ? (
-        <Timeline {...{ state, call: route.call }} window={route.window ?? null} zoom={route.zoom ?? null} />
-      ) : null}
-      {route.view === 'history' ? <History state={state} /> : null}
-      {route.view === 'details' ? <Details state={state} /> : null}
-    </>
-  );
-}
-
-interface HeadProps {
-  state: SessionState;
-  detail: SessionDetail | null;
-}
-
-function SessionHead({ state, detail }: HeadProps) {
+function SessionHead({ state, detail }: { state: SessionState; detail: SessionDetail | null }) {
   const list = state.changes.data.value;
   const nothing = list === null || list.changes.length === 0;
   const onlyTimes = nothing && list?.times !== undefined;
   const { scope, about } = requestOf(state);
   return (
     <header class="session-head">
-      <div class="session-title">
+      <div class="session-title inline">
         <h1>{detail === null ? ' ' : projectName(detail.projectRoot)}</h1>
         {/* Behind the name, which is not known before: earlier it would jump. */}
         {detail === null ? null : <span class="mono muted session-id">{visibleText(state.id)}</span>}
@@ -113,7 +112,7 @@ function SessionHead({ state, detail }: HeadProps) {
           </a>
         )}
       </div>
-      <div class="session-sum">
+      <div class="session-sum inline">
         {list === null ? (
           <span class="muted">Loading the changes…</span>
         ) : (
@@ -129,7 +128,7 @@ function SessionHead({ state, detail }: HeadProps) {
           </>
         )}
       </div>
-      <div class="session-actions">
+      <div class="session-actions inline">
         <ActionButton state={state} action="discard" scope={scope} disabled={nothing}>
           Discard{about}…
         </ActionButton>
@@ -194,5 +193,52 @@ function Tabs({ state, route }: { state: SessionState; route: SessionRoute }) {
         </a>
       ))}
     </nav>
+  );
+}
+
+/** Where writes of a session go, what runs in it, and what happened that belongs to no call. */
+function Details({ state }: { state: SessionState }) {
+  const detail = state.detail.data.value;
+  // What runs is told with the command that began it: drawn before, its table would move.
+  if (detail === null || !hasAnswered(state.calls)) return <div class="page" aria-busy="true" />;
+  return (
+    <section class="page details" {...scrolls} aria-label="Details">
+      <Section title="Running now">
+        <Running state={state} processes={detail.processes} />
+      </Section>
+      <Section title="Where writes go">
+        <MountPlanTable places={detail.places} />
+      </Section>
+      <Section title="Notices">
+        {detail.notices.length === 0 ? (
+          <p class="muted">None.</p>
+        ) : (
+          <ul class="plain notices">
+            {detail.notices.map((notice) => (
+              <li key={`${notice.at} ${notice.code}`}>
+                <time class="muted" dateTime={notice.at}>
+                  {format.dateTime(notice.at)}
+                </time>{' '}
+                {visibleText(notice.text)}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title="Identity">
+        <dl class="fact-list">
+          {Object.entries({
+            Started: format.dateTime(detail.createdAt),
+            Directory: visibleText(detail.cwd),
+            Config: detail.configFile === null ? 'defaults' : visibleText(detail.configFile),
+            "Claude's ids": detail.claudeIds.map(visibleText).join(', ') || 'none',
+          }).map(([name, text]) => (
+            <Fact key={name} name={name} mono>
+              {text}
+            </Fact>
+          ))}
+        </dl>
+      </Section>
+    </section>
   );
 }

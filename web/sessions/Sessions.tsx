@@ -1,16 +1,18 @@
 /** All sessions, grouped by project, those that wait for the user first to be seen. */
 
 import { signal } from '@preact/signals';
-import { useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { stepFocus } from '../keys/focus.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
+import { formatRoute } from '../state/router.ts';
 import {
   findSessions,
   foldIdle,
   groupSessions,
+  lastUse,
   type ProjectGroup,
   projectName,
   type Shown,
@@ -18,12 +20,14 @@ import {
 } from '../state/sessions.ts';
 import * as format from '../text/format.ts';
 import { displayPath } from '../text/paths.ts';
+import { visibleText } from '../text/visible.ts';
+import { Badge, Counts } from '../ui/Badge.tsx';
 import { LinkButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Empty, ErrorPanel, NewerPill } from '../ui/Notice.tsx';
+import { Page } from '../ui/Panel.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { SessionCard } from './SessionCard.tsx';
 
 /** Kept while the tab lives: who comes back from a session finds the list as it was. */
 const text = signal('');
@@ -33,10 +37,9 @@ export function Sessions() {
   const app = useApp();
   const list = app.sessions.data.value;
   const error = app.sessions.error.value;
-  const page = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const step = (by: 1 | -1): void =>
-    stepFocus([...(page.current?.querySelectorAll<HTMLElement>('a.card-link') ?? [])], by);
+    stepFocus([...document.querySelectorAll<HTMLElement>('a.card-link')], by);
   useShortcuts({
     'next-row': () => step(1),
     'previous-row': () => step(-1),
@@ -50,12 +53,12 @@ export function Sessions() {
   });
   const found = findSessions(list ?? [], shown.value, text.value);
   return (
-    <div class="page" ref={page} aria-busy={list === null && error === null}>
-      <div class="page-head">
-        <h1>Sessions</h1>
-        {list === null ? null : <span class="muted">{format.plural(list.length, 'session')}</span>}
-        {list === null || list.length === 0 ? null : (
-          <div class="page-tools">
+    <Page
+      title="Sessions"
+      about={list === null ? null : format.plural(list.length, 'session')}
+      tools={
+        list === null || list.length === 0 ? null : (
+          <>
             <Kinds list={list} />
             <SearchField
               field={field}
@@ -64,12 +67,12 @@ export function Sessions() {
               value={text.value}
               onText={(typed) => set(text, typed)}
             />
-          </div>
-        )}
-      </div>
-      {error !== null && list === null ? (
-        <ErrorPanel error={error} retry={() => void app.sessions.load()} />
-      ) : null}
+          </>
+        )
+      }
+      busy={list === null && error === null}
+    >
+      {list === null ? <ErrorPanel error={error} retry={() => void app.sessions.load()} /> : null}
       {list?.length === 0 ? <NoSessions /> : null}
       {app.newerSessions.value === null ? null : (
         <NewerPill text="Sessions changed – show" onShow={app.showNewerSessions} />
@@ -78,7 +81,7 @@ export function Sessions() {
       {groupSessions(found).map((group) => (
         <Project key={group.id} group={group} />
       ))}
-    </div>
+    </Page>
   );
 }
 
@@ -104,12 +107,12 @@ function Project({ group }: { group: ProjectGroup }) {
   const { rows, folded } = foldIdle(group.sessions, unfolded || text.value !== '');
   return (
     <section class="project" aria-label={projectName(group.root)}>
-      <header class="project-head">
+      <header class="project-head inline">
         <Icon name="folder" />
         <h2>{projectName(group.root)}</h2>
         <span class="mono muted path">{displayPath(group.root)}</span>
       </header>
-      <ul class="cards plain">
+      <ul class="plain boxed">
         {rows.map((session) => (
           <li key={session.id}>
             <SessionCard session={session} />
@@ -152,5 +155,122 @@ function NoSessions() {
         From any terminal, <code>trai exec -- make</code> runs a command in a new one.
       </p>
     </Empty>
+  );
+}
+
+/** What it is, where it stands, what waits in it. */
+function SessionCard({ session }: { session: SessionSummary }) {
+  const { now } = useApp();
+  const about = useId();
+  const last = lastUse(session);
+  const review = waitsForReview(session);
+  const state = session.live ? 'live: a process is running' : 'quiet';
+  return (
+    <div class={review ? 'session-card session-review' : 'session-card'}>
+      <span class={`dot ${session.live ? 'dot-live' : ''}`} title={state}>
+        <span class="sr-only">{state}</span>
+      </span>
+      <div class="card-main">
+        <div class="card-title inline">
+          <a
+            class="card-link mono ellipsis"
+            href={formatRoute({ view: 'changes', session: session.id, path: null })}
+            aria-describedby={about}
+          >
+            {session.id}
+          </a>
+          {review ? (
+            <Badge tone="review" title="Nobody works in it any more, and what it wrote waits for you">
+              to review
+            </Badge>
+          ) : null}
+          <SessionBadges session={session} />
+        </div>
+        <p class="card-about muted" id={about}>
+          <Where session={session} />
+          <span title={session.createdAt}>started {format.ago(session.createdAt, now.value)}</span>
+          <span>{format.plural(session.calls, 'call')}</span>
+          <Ending session={session} />
+          <Shared session={session} />
+        </p>
+      </div>
+      <span class="card-counts">
+        {session.counts === null ? <span class="muted">loading…</span> : <Counts counts={session.counts} />}
+      </span>
+      <span class="card-size num muted">{session.bytes > 0 ? format.bytes(session.bytes) : ''}</span>
+      <time class="card-time muted" dateTime={last} title={`last call: ${last}`}>
+        {format.ago(last, now.value)}
+      </time>
+    </div>
+  );
+}
+
+/** Branch and worktree of the directory as it is now. */
+function Where({ session: { git } }: { session: SessionSummary }) {
+  if (git === null) return null;
+  const name = git.branch ?? (git.commit === null ? null : `${git.commit} (detached)`);
+  return (
+    <>
+      {name === null ? null : (
+        <span class="card-branch inline" title="The branch that is checked out now">
+          <Icon name="branch" />
+          <span class="mono">{visibleText(name)}</span>
+        </span>
+      )}
+      {git.worktree === null ? null : (
+        <span>
+          worktree <span class="mono">{visibleText(git.worktree)}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Ending({ session }: { session: SessionSummary }) {
+  const { now } = useApp();
+  if (session.client === 'none') return <span>trai exec</span>;
+  if (session.ended === null) return null;
+  return <span title={session.ended}>ended {format.ago(session.ended, now.value)}</span>;
+}
+
+/** With whom it will meet a conflict. */
+function Shared({ session: { shares } }: { session: SessionSummary }) {
+  const [first, ...rest] = shares;
+  if (first === undefined) return null;
+  const names = rest.length === 0 ? first.session : `${first.session} and ${rest.length} more`;
+  return (
+    <span
+      class="warn-text"
+      title={shares.map((one) => `${one.session}: ${format.plural(one.paths, 'path')}`).join('\n')}
+    >
+      {format.plural(first.paths, 'path')} also pending in <span class="mono">{names}</span>
+    </span>
+  );
+}
+
+/** What a user must know before anything else about a session. */
+export function SessionBadges({ session }: { session: SessionSummary }) {
+  return (
+    <>
+      {session.caught ? (
+        <Badge tone="danger" title="A command of this session ran on the host without trai having let it">
+          NOT SANDBOXED
+        </Badge>
+      ) : null}
+      {session.off === null ? null : (
+        <Badge tone="warning" title={visibleText(session.off)}>
+          off
+        </Badge>
+      )}
+      {session.unfinished ? (
+        <Badge tone="warning" title="A commit stopped in the middle; commit again to finish it">
+          unfinished commit
+        </Badge>
+      ) : null}
+      {session.conflicts > 0 ? (
+        <Badge tone="warning">{format.plural(session.conflicts, 'conflict')}</Badge>
+      ) : null}
+      {session.live ? <Badge tone="added">live</Badge> : null}
+    </>
   );
 }

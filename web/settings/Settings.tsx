@@ -1,33 +1,67 @@
 /** How the dashboard looks and behaves: kept by the server, for all tabs. */
-
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { DENSITIES, EDITORS, type EditorId, LAYOUTS, TAB_WIDTHS, THEMES } from '../../shared/api/settings.ts';
+import {
+  DENSITIES,
+  EDITORS,
+  type EditorId,
+  LAYOUTS,
+  TAB_WIDTHS,
+  THEMES,
+  type UiSettings,
+} from '../../shared/api/settings.ts';
 import { useApp } from '../state/app.ts';
 import { askPermission, notifyPermission, type Permission } from '../state/notify.ts';
-import { set } from '../state/resource.ts';
 import { capital } from '../text/format.ts';
 import { visibleText } from '../text/visible.ts';
 import { LinkButton } from '../ui/Button.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { Section } from '../ui/Panel.tsx';
+import { Page, Section } from '../ui/Panel.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+
+interface Row {
+  setting: keyof UiSettings;
+  label: string;
+  about: string;
+  /** A choice of few; without them a switch. */
+  options?: readonly (string | number)[];
+}
+
+const LOOK: readonly Row[] = [
+  { setting: 'theme', label: 'Theme', about: '“System” follows your desktop.', options: THEMES },
+  { setting: 'density', label: 'Density', about: 'How many rows fit on the screen.', options: DENSITIES },
+];
+const DIFFS: readonly Row[] = [
+  {
+    setting: 'layout',
+    label: 'Layout',
+    about: 'One column, or both versions side by side.',
+    options: LAYOUTS,
+  },
+  {
+    setting: 'tabWidth',
+    label: 'Tab width',
+    about: 'Columns that a tab character takes.',
+    options: TAB_WIDTHS,
+  },
+  { setting: 'wrap', label: 'Wrap long lines', about: 'Otherwise they scroll.' },
+];
+const KEYBOARD: readonly Row[] = [
+  {
+    setting: 'keys',
+    label: 'Single-letter shortcuts',
+    about: 'j, k, v and the others. Escape works in any case.',
+  },
+];
 
 export function Settings() {
   const { settings } = useApp();
-  const error = settings.error.value;
   return (
-    <div class="page">
-      <div class="page-head">
-        <h1>Settings</h1>
-        <span class="muted">for all tabs, on this machine</span>
-      </div>
-      {error === null ? null : (
-        <ErrorPanel error={error} retry={() => void settings.load()}>
-          <p>The change holds in this tab and is not saved.</p>
-        </ErrorPanel>
-      )}
+    <Page title="Settings" about="for all tabs, on this machine">
+      <ErrorPanel error={settings.error.value} retry={() => void settings.load()}>
+        <p>The change holds in this tab and is not saved.</p>
+      </ErrorPanel>
       {settings.problems.value.length === 0 ? null : (
         <div class="page-banner">
           <Banner tone="warning" icon="warning">
@@ -35,57 +69,37 @@ export function Settings() {
           </Banner>
         </div>
       )}
-      <Section title="Look">
-        <Pick
-          label="Theme"
-          about="“System” follows your desktop."
-          setting={settings.theme}
-          options={THEMES}
-        />
-        <Pick
-          label="Density"
-          about="How many rows fit on the screen."
-          setting={settings.density}
-          options={DENSITIES}
-        />
-      </Section>
-      <Diffs />
+      <Rows title="Look" rows={LOOK} />
+      <Rows title="Diffs" rows={DIFFS} />
       <Editor />
-      <Section title="Keyboard">
-        <Switch
-          label="Single-letter shortcuts"
-          about="j, k, v and the others. Escape works in any case."
-          value={settings.keys.value}
-          onChange={(value) => set(settings.keys, value)}
-        />
-      </Section>
+      <Rows title="Keyboard" rows={KEYBOARD} />
       <Notifications />
-    </div>
+    </Page>
   );
 }
 
-function Diffs() {
+function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
   const { settings } = useApp();
   return (
-    <Section title="Diffs">
-      <Pick
-        label="Layout"
-        about="One column, or both versions side by side."
-        setting={settings.layout}
-        options={LAYOUTS}
-      />
-      <Pick
-        label="Tab width"
-        about="Columns that a tab character takes."
-        setting={settings.tabWidth}
-        options={TAB_WIDTHS}
-      />
-      <Switch
-        label="Wrap long lines"
-        about="Otherwise they scroll."
-        value={settings.wrap.value}
-        onChange={(value) => set(settings.wrap, value)}
-      />
+    <Section title={title}>
+      {rows.map(({ setting, label, about, options }) => {
+        const now: Signal<unknown> = settings[setting];
+        const choose = (value: unknown): void => {
+          now.value = value;
+        };
+        return options === undefined ? (
+          <Switch key={setting} label={label} about={about} value={now.value === true} onChange={choose} />
+        ) : (
+          <Setting key={setting} label={label} about={about}>
+            <Segmented
+              label={label}
+              value={String(now.value)}
+              options={options.map((value) => ({ value: String(value), text: capital(String(value)) }))}
+              onChange={(chosen) => choose(options.find((one) => String(one) === chosen))}
+            />
+          </Setting>
+        );
+      })}
     </Section>
   );
 }
@@ -94,13 +108,11 @@ const EDITOR_IDS = Object.keys(EDITORS) as EditorId[];
 
 function Editor() {
   const { settings } = useApp();
-  const found = settings.editors.value;
   const id = useId();
-  const name = (editor: EditorId): string =>
-    editor === 'none' || found.includes(editor) ? EDITORS[editor] : `${EDITORS[editor]} (not found)`;
+  const isThere = (editor: EditorId): boolean => editor === 'none' || settings.editors.value.includes(editor);
   return (
     <Section title="Editor">
-      <Choice label="Open files in" about="Started by the server, on this machine." for={id}>
+      <Setting label="Open files in" about="Started by the server, on this machine." for={id}>
         <select
           id={id}
           value={settings.editor.value}
@@ -111,11 +123,12 @@ function Editor() {
         >
           {EDITOR_IDS.map((editor) => (
             <option key={editor} value={editor}>
-              {name(editor)}
+              {EDITORS[editor]}
+              {isThere(editor) ? '' : ' (not found)'}
             </option>
           ))}
         </select>
-      </Choice>
+      </Setting>
     </Section>
   );
 }
@@ -158,28 +171,7 @@ function Notifications() {
   );
 }
 
-interface PickProps<T> {
-  label: string;
-  about: string;
-  setting: Signal<T>;
-  options: readonly T[];
-}
-
-/** A choice of few. */
-function Pick<T extends string | number>({ label, about, setting, options }: PickProps<T>) {
-  return (
-    <Choice label={label} about={about}>
-      <Segmented
-        label={label}
-        value={String(setting.value)}
-        options={options.map((value) => ({ value: String(value), text: capital(String(value)) }))}
-        onChange={(chosen) => set(setting, options.find((one) => String(one) === chosen) ?? setting.value)}
-      />
-    </Choice>
-  );
-}
-
-function Choice(props: { label: string; about: string; for?: string; children: ComponentChildren }) {
+function Setting(props: { label: string; about: string; for?: string; children: ComponentChildren }) {
   const Label = props.for === undefined ? 'span' : 'label';
   return (
     <div class="setting">
@@ -197,7 +189,7 @@ function Choice(props: { label: string; about: string; for?: string; children: C
 function Switch(props: { label: string; about: string; value: boolean; onChange: (value: boolean) => void }) {
   const id = useId();
   return (
-    <Choice label={props.label} about={props.about} for={id}>
+    <Setting label={props.label} about={props.about} for={id}>
       <input
         id={id}
         type="checkbox"
@@ -211,6 +203,6 @@ function Switch(props: { label: string; about: string; value: boolean; onChange:
           props.onChange(!props.value);
         }}
       />
-    </Choice>
+    </Setting>
   );
 }

@@ -36,7 +36,7 @@ import {
   treeRows,
 } from '../changes/model/tree.ts';
 import { mergeStable } from '../lists/lists.ts';
-import { withNews } from '../timeline/model/news.ts';
+import { withNews } from '../timeline/model/rows.ts';
 import { type Choice, createChoice } from './choice.ts';
 import { createHidden, type Hidden } from './hidden.ts';
 import { createLineCounts, type LineCounts } from './line-counts.ts';

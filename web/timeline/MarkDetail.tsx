@@ -1,15 +1,14 @@
 /** The page of what is no call: a prompt with the calls that it led to, a file tool, a commit. */
 import { fromText } from '../../shared/bytes.ts';
 import type { MarkOf, TimelineMark } from '../../shared/log/marks.ts';
-import { outcomeOf } from '../calls/CallRow.tsx';
+import { outcomeOf } from '../calls/words.ts';
 import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
-import { Badge } from '../ui/Badge.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Badge, type BadgeTone } from '../ui/Badge.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Fact, scrolls } from '../ui/Panel.tsx';
-import { wordsOf } from './MarkRow.tsx';
 import { callsOfPrompt, type Row } from './model/rows.ts';
 
 interface Props {
@@ -24,12 +23,7 @@ export function MarkDetail({ state, mark, rows }: Props) {
   return (
     <article class="call-detail" aria-label={words.badge}>
       <header class="call-head">
-        <div class="call-sub">
-          <Badge tone={words.tone}>
-            <Icon name={words.icon} /> {visibleText(words.badge)}
-          </Badge>
-          {words.sub === '' ? null : <span class="muted">{visibleText(words.sub)}</span>}
-        </div>
+        <MarkSub words={words} />
         {mark.kind === 'prompt' ? (
           <pre class="prompt-text" {...scrolls}>
             {visibleText(mark.text)}
@@ -41,7 +35,7 @@ export function MarkDetail({ state, mark, rows }: Props) {
           <p class="muted">{format.count(mark.cut)} more characters are not on record.</p>
         ) : null}
       </header>
-      <dl class="call-facts">
+      <dl class="fact-list">
         <Fact name="At">
           <time dateTime={mark.at}>{format.dateTime(mark.at)}</time>
         </Fact>
@@ -126,10 +120,10 @@ function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'
           const outcome = outcomeOf(call);
           return (
             <li key={call.id}>
-              <a class="call-file" href={formatRoute({ view: 'calls', session, call: call.id })}>
+              <a class="call-file inline" href={formatRoute({ view: 'calls', session, call: call.id })}>
                 <Icon name="terminal" />
                 <code class="path">{oneLine(call.command.slice(0, 200))}</code>
-                <span class={`outcome outcome-${outcome.tone}`}>{outcome.text}</span>
+                <span class={`outcome tone-${outcome.tone}`}>{outcome.text}</span>
               </a>
             </li>
           );
@@ -138,4 +132,95 @@ function LedTo({ session, mark, rows }: { session: string; mark: MarkOf<'prompt'
       {calls.length > MOST ? <p class="muted">and {format.count(calls.length - MOST)} more</p> : null}
     </section>
   );
+}
+
+/** Under the title of a mark. */
+export function MarkSub({ words }: { words: MarkWords }) {
+  return (
+    <div class="call-sub inline">
+      <Badge tone={words.tone}>
+        <Icon name={words.icon} /> {visibleText(words.badge)}
+      </Badge>
+      {words.sub === '' ? null : <span class="muted">{visibleText(words.sub)}</span>}
+    </div>
+  );
+}
+
+interface MarkWords {
+  icon: IconName;
+  /** Of the row and of the page. */
+  title: string;
+  /** Small, under the title. */
+  sub: string;
+  badge: string;
+  tone: BadgeTone;
+}
+
+const COMMIT_STATES = {
+  'started': 'not finished',
+  'applied': '',
+  'partial': 'stopped in the middle',
+  'finished-later': 'finished later',
+  'refused': 'refused',
+} as const;
+
+const FILE_OUTCOMES = {
+  asked: 'let through',
+  written: 'written on the host',
+  failed: 'failed',
+  refused: 'refused',
+} as const;
+
+const CLIENTS = {
+  startup: 'Claude Code began',
+  resume: 'Claude Code resumed',
+  clear: 'The conversation was cleared',
+  compact: 'The conversation was compacted',
+  fork: 'The conversation was forked',
+  exec: 'A terminal began (trai exec)',
+  end: 'Claude Code left',
+} as const;
+
+const UNDONE = { discard: 'a discard', commit: 'commit', undo: 'undo' } as const;
+
+const entries = (count: number): string => format.plural(count, 'entry', 'entries');
+
+export function wordsOf(mark: TimelineMark): MarkWords {
+  switch (mark.kind) {
+    case 'prompt':
+      return { icon: 'prompt', title: mark.text, sub: '', badge: 'prompt', tone: 'accent' };
+    case 'file': {
+      const tone = mark.outcome === 'refused' || mark.outcome === 'failed' ? 'warning' : 'modified';
+      return { icon: 'edit', title: mark.path, sub: FILE_OUTCOMES[mark.outcome], badge: mark.tool, tone };
+    }
+    case 'commit': {
+      const tone = mark.state === 'applied' || mark.state === 'finished-later' ? 'added' : 'warning';
+      const title = mark.n === 0 ? 'A commit was refused' : `Commit ${mark.n}`;
+      const sub = [entries(mark.entries), COMMIT_STATES[mark.state]].filter((part) => part !== '').join(', ');
+      return { icon: 'check', title, sub, badge: 'commit', tone };
+    }
+    case 'discard':
+      return {
+        ...{ icon: 'trash', title: 'Discard', sub: entries(mark.entries), badge: 'discard', tone: 'deleted' },
+      };
+    case 'undo': {
+      const of = mark.of === 0 ? '' : ` ${mark.of}`;
+      const title = `${mark.what === 'undo' ? 'Redo' : 'Undo'} of ${UNDONE[mark.what]}${of}`;
+      return {
+        icon: 'undo',
+        title,
+        sub: [entries(mark.entries), COMMIT_STATES[mark.state]].filter((part) => part !== '').join(', '),
+        badge: mark.what === 'undo' ? 'redo' : 'undo',
+        tone: mark.state === 'applied' ? 'meta' : 'warning',
+      };
+    }
+    case 'adopt':
+      return {
+        icon: 'branch',
+        title: `Pending changes moved from ${mark.from} to ${mark.to}`,
+        ...{ sub: entries(mark.entries), badge: 'adopt', tone: 'meta' },
+      };
+    case 'session':
+      return { icon: 'pulse', title: CLIENTS[mark.what], sub: mark.text, badge: 'client', tone: 'neutral' };
+  }
 }

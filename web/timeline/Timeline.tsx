@@ -16,10 +16,10 @@ import { scrolls } from '../ui/Panel.tsx';
 import { MarkDetail } from './MarkDetail.tsx';
 import type { Span } from './model/axis.ts';
 import { filterRows, findRow, isFiltered, makeRows, type Row } from './model/rows.ts';
-import { TimelineStrip } from './strip/TimelineStrip.tsx';
-import { useTimeAddress } from './strip/use-time-address.ts';
 import { TimelineFilterBar } from './TimelineFilterBar.tsx';
 import { TimelineList } from './TimelineList.tsx';
+import { TimelineStrip } from './TimelineStrip.tsx';
+import { useTimeAddress } from './use-time-address.ts';
 
 interface Props {
   state: SessionState;
@@ -86,8 +86,7 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
   return (
     <div class={`timeline ${call === null ? '' : 'timeline-chosen'}`}>
       <TimelineStrip
-        list={list}
-        now={time}
+        rows={rows}
         selected={call}
         window={filter.value.window}
         zoom={state.timeline.zoom.value}

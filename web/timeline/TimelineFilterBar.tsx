@@ -74,12 +74,12 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onReverse, 
           {onlies.map(({ only, n }) =>
             n === 0 && !now.only.has(only) ? null : (
               <Chip
-                class={`chip-${only}`}
+                class={`tone-${ONLY[only].tone}`}
                 key={only}
                 pressed={now.only.has(only)}
                 onClick={() => patch({ only: toggled(now.only, only) })}
               >
-                {ONLY[only]} <span class="num">{format.count(n)}</span>
+                {ONLY[only].word} <span class="num">{format.count(n)}</span>
               </Chip>
             ),
           )}
@@ -93,12 +93,12 @@ export function TimelineFilterBar({ state, list, shown, newestFirst, onReverse, 
                 checked={!now.hidden.has(group)}
                 onChange={() => patch({ hidden: toggled(now.hidden, group) })}
               />
-              {MARK_GROUPS[group].word} <span class="num">{format.count(marks.get(group) ?? 0)}</span>
+              {MARK_GROUPS[group]} <span class="num">{format.count(marks.get(group) ?? 0)}</span>
             </label>
           ))}
         </fieldset>
       </div>
-      <div class="timeline-tools">
+      <div class="timeline-tools inline">
         <span class="muted grow" role="status">
           {shown === all
             ? format.plural(all, 'call')

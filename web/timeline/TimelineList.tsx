@@ -1,11 +1,18 @@
 /** The rows of the timeline: calls and what stands beside them, only those in sight in the page. */
+
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { CallRow } from '../calls/CallRow.tsx';
+import { type CallView, shownCommand } from '../../shared/log/calls.ts';
+import type { TimelineMark } from '../../shared/log/marks.ts';
+import { outcomeOf, timeOf, whereRan } from '../calls/words.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { useVirtual } from '../lists/use-virtual.ts';
 import { useApp } from '../state/app.ts';
 import type { SessionState } from '../state/session.ts';
-import { MarkRow } from './MarkRow.tsx';
+import * as format from '../text/format.ts';
+import { oneLine, visibleText } from '../text/visible.ts';
+import { Badge } from '../ui/Badge.tsx';
+import { MarkSub, wordsOf } from './MarkDetail.tsx';
 import { findRow, idOf, type Row } from './model/rows.ts';
 
 /** As `--call-height` in tokens.css says. */
@@ -81,16 +88,26 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
         {virtual.items.map((item) => {
           const row = rows[item.index];
           if (row === undefined) return null;
-          const place = {
-            index: item.index,
-            top: item.start,
-            selected: item.index === at,
-            size: rows.length,
-          };
-          return row.type === 'call' ? (
-            <CallRow key={row.key} call={row.call} wrote={wrote.get(row.call.id)?.length ?? 0} {...place} />
-          ) : (
-            <MarkRow key={row.key} mark={row.mark} {...place} />
+          const isSelected = item.index === at;
+          return (
+            <div
+              key={row.key}
+              role="option"
+              id={`call-${item.index}`}
+              data-index={item.index}
+              tabIndex={-1}
+              class={`call-row ${classOf(row)} ${isSelected ? 'row-selected' : ''}`}
+              style={{ top: `${item.start}px` }}
+              aria-selected={isSelected}
+              aria-posinset={item.index + 1}
+              aria-setsize={rows.length}
+            >
+              {row.type === 'call' ? (
+                <CallRow call={row.call} wrote={wrote.get(row.call.id)?.length ?? 0} />
+              ) : (
+                <MarkRow mark={row.mark} />
+              )}
+            </div>
           );
         })}
       </div>
@@ -100,4 +117,69 @@ export function TimelineList({ state, rows, selected, filter, onOpen }: Props) {
 
 function pageOf(box: HTMLElement | null, rowHeight: number): number {
   return Math.max(1, Math.floor((box?.clientHeight ?? 0) / rowHeight) - 1);
+}
+
+function classOf(row: Row): string {
+  if (row.type === 'mark') return `mark-row mark-${row.mark.kind}`;
+  return row.call.state === 'unsandboxed' ? 'call-caught' : '';
+}
+
+function RowParts({ at, children }: { at: string | null; children: ComponentChildren }) {
+  return (
+    <>
+      <time class="call-time mono" dateTime={at ?? undefined} title={at ?? undefined}>
+        {at === null ? '–' : format.clock(at)}
+      </time>
+      <div class="call-main">{children}</div>
+    </>
+  );
+}
+
+/** A sandboxed call with a text hands work to a server on the host (core/decide/host-reach.ts). */
+function mayActOnHost(call: CallView): boolean {
+  return call.mode === 'sandbox' && call.state !== 'unsandboxed' && call.text !== '';
+}
+
+/** `wrote`: pending changes that it is among the last writers of. */
+function CallRow({ call, wrote }: { call: CallView; wrote: number }) {
+  const place = whereRan(call);
+  const outcome = outcomeOf(call);
+  return (
+    <RowParts at={timeOf(call)}>
+      <code class="ellipsis">{oneLine(shownCommand(call))}</code>
+      <div class="call-sub inline">
+        <Badge tone={place.tone} title={place.title}>
+          {place.text}
+        </Badge>
+        <span class={`outcome tone-${outcome.tone}`} title={outcome.short && outcome.text}>
+          {outcome.short ?? outcome.text}
+        </span>
+        {call.ms === null ? null : <span class="muted">{format.duration(call.ms)}</span>}
+        {wrote > 0 ? <span class="call-wrote">{format.plural(wrote, 'change')}</span> : null}
+        {mayActOnHost(call) ? (
+          <span class="warn-text" title={visibleText(call.text)}>
+            may act on the host
+          </span>
+        ) : null}
+        {call.background ? <span class="muted">background</span> : null}
+        {call.left.length > call.gone.length ? (
+          <span class="warn-text">
+            {format.plural(call.left.length - call.gone.length, 'process', 'processes')} left
+          </span>
+        ) : null}
+      </div>
+    </RowParts>
+  );
+}
+
+function MarkRow({ mark }: { mark: TimelineMark }) {
+  const words = wordsOf(mark);
+  return (
+    <RowParts at={mark.at}>
+      <span class={`mark-title ellipsis ${mark.kind === 'file' ? 'mono' : ''}`}>
+        {visibleText(words.title.slice(0, 400)).replace(/\s+/g, ' ')}
+      </span>
+      <MarkSub words={words} />
+    </RowParts>
+  );
 }

@@ -4,7 +4,7 @@ import type { ChangeCounts } from '../../shared/model/change.ts';
 import * as format from '../text/format.ts';
 import { TONE_WORDS, TONES, type Tone } from '../text/kinds.ts';
 
-export type BadgeTone = Tone | 'neutral' | 'danger' | 'warning' | 'accent' | 'review' | 'live';
+export type BadgeTone = Tone | 'neutral' | 'danger' | 'warning' | 'accent' | 'review';
 
 export function Badge({
   tone = 'neutral',
@@ -16,7 +16,7 @@ export function Badge({
   children: ComponentChildren;
 }) {
   return (
-    <span class={`badge badge-${tone}`} title={title}>
+    <span class={`badge tone-${tone}`} title={title}>
       {children}
     </span>
   );

@@ -14,10 +14,12 @@ export function ErrorPanel({
   retry,
   children,
 }: {
-  error: ApiError;
+  /** Null: nothing is drawn. */
+  error: ApiError | null;
   retry?: () => void;
   children?: ComponentChildren;
 }) {
+  if (error === null) return null;
   const next = error.hint ?? NEXT_STEPS[error.code];
   return (
     <div class="notice notice-error" role="alert">
@@ -52,7 +54,7 @@ export function Loaded<T>({ resource, waiting = null, children }: LoadedProps<T>
   const error = resource.error.value;
   return (
     <>
-      {error === null ? null : <ErrorPanel error={error} retry={() => void resource.load()} />}
+      <ErrorPanel error={error} retry={() => void resource.load()} />
       {value === null ? error === null && waiting : children(value)}
     </>
   );
@@ -93,13 +95,13 @@ export function Empty({
 }
 
 export function Banner(props: {
-  tone: 'good' | 'info' | 'warning' | 'danger';
+  tone: 'added' | 'accent' | 'warning' | 'danger';
   icon: IconName;
   children: ComponentChildren;
   action?: ComponentChildren;
 }) {
   return (
-    <div class={`banner banner-${props.tone}`}>
+    <div class={`banner tone-${props.tone}`}>
       <Icon name={props.icon} />
       <div class="banner-text">{props.children}</div>
       {props.action}

@@ -1,7 +1,29 @@
-/** Parts of a page: a framed one, one under a heading, a line of facts, a box that scrolls. */
-import type { ComponentChildren } from 'preact';
+/** Parts of a page: its frame, a section, a table, a list of facts, a framed panel, a box that scrolls. */
+import { type ComponentChildren, Fragment } from 'preact';
 
-interface Props {
+interface PageProps {
+  title: string;
+  /** Small, behind the title. */
+  about?: ComponentChildren;
+  tools?: ComponentChildren;
+  busy?: boolean;
+  children: ComponentChildren;
+}
+
+export function Page({ title, about, tools, busy = false, children }: PageProps) {
+  return (
+    <div class="page" aria-busy={busy}>
+      <div class="page-head">
+        <h1>{title}</h1>
+        {about == null ? null : <span class="muted">{about}</span>}
+        {tools == null ? null : <div class="page-tools">{tools}</div>}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface PanelProps {
   title: string;
   wide?: boolean;
   /** Below the heading of what it stands in; `h2` where it is the first. */
@@ -9,7 +31,7 @@ interface Props {
   children?: ComponentChildren;
 }
 
-export function Panel({ title, wide = false, heading: Heading = 'h3', children }: Props) {
+export function Panel({ title, wide = false, heading: Heading = 'h3', children }: PanelProps) {
   return (
     <div class={wide ? 'panel panel-wide' : 'panel'}>
       <Heading>{title}</Heading>
@@ -18,25 +40,80 @@ export function Panel({ title, wide = false, heading: Heading = 'h3', children }
   );
 }
 
-export function Section({
-  title,
-  about,
-  children,
-}: {
-  title: string;
-  about?: string;
-  children: ComponentChildren;
-}) {
+export function Section(props: { title: string; about?: string; children: ComponentChildren }) {
   return (
     <section class="detail-section">
-      <h2>{title}</h2>
-      {about === undefined ? null : <p class="muted section-about">{about}</p>}
-      {children}
+      <h2>{props.title}</h2>
+      {props.about === undefined ? null : <p class="muted section-about">{props.about}</p>}
+      {props.children}
     </section>
   );
 }
 
-/** A line of a list of facts. */
+export interface Column<T> {
+  title: string;
+  /** The title is for screen readers only. */
+  silent?: boolean;
+  /** The cell names its row. */
+  heading?: boolean;
+  class?: string;
+  cell(row: T): ComponentChildren;
+}
+
+interface TableProps<T> {
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf(row: T): string;
+  /** Where there is no room, a wide table scrolls by itself, or each row becomes a block: no action is beyond the edge. */
+  narrow?: 'box' | 'blocks';
+  class?: string;
+  /** What stands below a row, over all columns. */
+  below?(row: T): ComponentChildren;
+}
+
+export function Table<T>({ columns, rows, keyOf, narrow = 'box', class: more = '', below }: TableProps<T>) {
+  return (
+    <div class={`table-${narrow}`}>
+      <table class={`facts ${more}`}>
+        <thead>
+          <tr>
+            {columns.map(({ title, silent }) => (
+              <th key={title} scope="col">
+                {silent ? <span class="sr-only">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const found = below?.(row) ?? null;
+            return (
+              <Fragment key={keyOf(row)}>
+                <tr>
+                  {columns.map(({ title, heading, class: name, cell }) => {
+                    const Cell = heading ? 'th' : 'td';
+                    return (
+                      <Cell key={title} class={name} {...(heading ? { scope: 'row' } : {})}>
+                        {cell(row)}
+                      </Cell>
+                    );
+                  })}
+                </tr>
+                {found === null ? null : (
+                  <tr>
+                    <td colSpan={columns.length}>{found}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A line of a list of facts (`dl.fact-list`). */
 export function Fact(props: { name: string; mono?: boolean; children: ComponentChildren }) {
   return (
     <div>

@@ -1,6 +1,7 @@
 /**
- * From time to place on the strip. Sessions are minutes of work with hours between: long pauses are folded, so that
- * what happened has the room. Pure.
+ * From time to place on the strip: the axis, the window that the user drags on it, and the part of it that is zoomed into.
+ * Sessions are minutes of work with hours between: long pauses are folded, so that what happened has the room. Places go
+ * from 0 to 1, times are milliseconds.
  */
 
 /** Milliseconds since 1970; both ends belong to it. */
@@ -27,15 +28,15 @@ const LONG_PAUSE_PART = 0.1;
 /** All folded pauses together take at most this part of the strip. */
 const FOLDED_PART = 0.25;
 /** A session of one moment has some room around it (ms). */
-const LEAST_MS = 1_000;
+const LEAST_SESSION_MS = 1_000;
 
 /** The axis that holds all spans. Without any it is one of a single moment. */
 export function makeAxis(spans: readonly Span[]): Axis {
   const busy = joined(spans);
   const [first, last] = [busy[0], busy.at(-1)];
-  if (first === undefined || last === undefined) return plainAxis(0, LEAST_MS);
-  if (last.to - first.from < LEAST_MS) {
-    const room = (LEAST_MS - (last.to - first.from)) / 2;
+  if (first === undefined || last === undefined) return plainAxis(0, LEAST_SESSION_MS);
+  if (last.to - first.from < LEAST_SESSION_MS) {
+    const room = (LEAST_SESSION_MS - (last.to - first.from)) / 2;
     return plainAxis(first.from - room, last.to + room);
   }
   return folded(busy, first.from, last.to);
@@ -104,6 +105,7 @@ function holding(stretches: readonly Stretch[], value: number, end: 'to' | 'x1')
 }
 
 const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+const inside = (x: number): number => within(x, 0, 1);
 
 /** Where a time is on the strip, from 0 to 1; never falls as time goes on. */
 export function toX(axis: Axis, time: number): number {
@@ -119,6 +121,17 @@ export function toTime(axis: Axis, x: number): number {
   if (stretch === undefined || stretch.x1 === stretch.x0) return stretch?.from ?? 0;
   const part = (x - stretch.x0) / (stretch.x1 - stretch.x0);
   return within(stretch.from + part * (stretch.to - stretch.from), stretch.from, stretch.to);
+}
+
+/** Where a span begins and ends; null = all of the axis. */
+export function endsOf(axis: Axis, span: Span | null): [number, number] {
+  return span === null ? [0, 1] : [toX(axis, span.from), toX(axis, span.to)];
+}
+
+/** Moved as far as it stays inside. */
+function shifted([left, right]: [number, number], by: number): [number, number] {
+  const shift = within(by, -left, 1 - right);
+  return [left + shift, right + shift];
 }
 
 const STEPS_MS = [
@@ -152,4 +165,119 @@ export function ticks(axis: Axis, gap: number, room: TickRoom = () => gap): Tick
     }
   }
   return found;
+}
+
+export type Edge = 'from' | 'to';
+
+/** Narrower than this part of the strip it is a click and no window. */
+const LEAST_WINDOW = 0.002;
+
+/** The window between two places, whichever comes first. Null when they are practically one. */
+export function windowBetween(axis: Axis, a: number, b: number): Span | null {
+  const [left, right] = [inside(Math.min(a, b)), inside(Math.max(a, b))];
+  if (right - left < LEAST_WINDOW) return null;
+  return { from: toTime(axis, left), to: toTime(axis, right) };
+}
+
+/** The window with its middle moved by a part of the strip; it keeps its width there, and stays inside. */
+export function moved(axis: Axis, window: Span, by: number): Span {
+  const [left, right] = shifted(endsOf(axis, window), by);
+  return { from: toTime(axis, left), to: toTime(axis, right) };
+}
+
+/** The window with one edge at another time; an edge never crosses the other one. All of the axis = no window. */
+export function withEdge(axis: Axis, window: Span | null, edge: Edge, time: number): Span | null {
+  const now = window ?? { from: axis.from, to: axis.to };
+  const next =
+    edge === 'from'
+      ? { from: Math.min(Math.max(time, axis.from), now.to), to: now.to }
+      : { from: now.from, to: Math.max(Math.min(time, axis.to), now.from) };
+  return next.from <= axis.from && next.to >= axis.to ? null : next;
+}
+
+/** Keys on an edge: to the next beginning or end of a call, or by a tenth of the strip. Null = not a key of it. */
+export function stepped(axis: Axis, stops: readonly number[], time: number, key: string): number | null {
+  const x = toX(axis, time);
+  switch (key) {
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return stops.findLast((stop) => stop < time) ?? axis.from;
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return stops.find((stop) => stop > time) ?? axis.to;
+    case 'PageDown':
+      return toTime(axis, inside(x - 0.1));
+    case 'PageUp':
+      return toTime(axis, inside(x + 0.1));
+    case 'Home':
+      return axis.from;
+    case 'End':
+      return axis.to;
+    default:
+      return null;
+  }
+}
+
+/** Nothing shorter than this is zoomed into (ms). */
+const LEAST_ZOOM_MS = 10;
+/** Nor a smaller part of the strip: what lies in a folded pause is drawn within few pixels. */
+const LEAST_ZOOM = 1e-6;
+
+/** The part of the axis that is on show, as an axis of its own. All of it where the zoom means none of it. */
+export function zoomed(axis: Axis, zoom: Span | null): Axis {
+  if (zoom === null) return axis;
+  const [from, to] = [Math.max(axis.from, zoom.from), Math.min(axis.to, zoom.to)];
+  const left = toX(axis, from);
+  const width = toX(axis, to) - left;
+  if (!(to > from && width >= LEAST_ZOOM / 2)) return axis;
+  const place = (x: number): number => inside((x - left) / width);
+  const stretches = axis.stretches
+    .filter((one) => one.to > from && one.from < to)
+    .map((one, i, all) => {
+      const begin = Math.max(one.from, from);
+      const end = Math.min(one.to, to);
+      return {
+        ...{ from: begin, to: end, folded: one.folded },
+        x0: i === 0 ? 0 : place(toX(axis, begin)),
+        x1: i === all.length - 1 ? 1 : place(toX(axis, end)),
+      };
+    });
+  return { from, to, stretches };
+}
+
+/**
+ * What is on show after going closer (a factor below 1) or away, where `at` stays in its place. Null = everything.
+ *
+ * @param at place on what is on show now
+ */
+export function zoomBy(axis: Axis, zoom: Span | null, factor: number, at: number): Span | null {
+  const [left, right] = endsOf(axis, zoom);
+  const width = Math.max(LEAST_ZOOM, (right - left) * factor);
+  if (width >= 1) return null;
+  const middle = left + (right - left) * at;
+  const begin = within(middle - width * at, 0, 1 - width);
+  return spanOf(axis, begin, begin + width) ?? zoom;
+}
+
+/** Moves what is on show by a part of itself. */
+export function panBy(axis: Axis, zoom: Span | null, by: number): Span | null {
+  if (zoom === null) return null;
+  const [left, right] = endsOf(axis, zoom);
+  return spanOf(axis, ...shifted([left, right], by * (right - left))) ?? zoom;
+}
+
+/** What is on show when a window is zoomed into. */
+export function zoomTo(axis: Axis, zoom: Span | null, window: Span): Span | null {
+  const [left, right] = endsOf(axis, window);
+  return right - left < LEAST_ZOOM ? zoom : (spanOf(axis, left, right) ?? zoom);
+}
+
+function spanOf(axis: Axis, left: number, right: number): Span | null {
+  const [from, to] = [toTime(axis, left), toTime(axis, right)];
+  return to - from < LEAST_ZOOM_MS ? null : { from, to };
+}
+
+/** What a span has in sight at all. */
+export function isIn(axis: Axis, { from, to }: Span): boolean {
+  return to >= axis.from && from <= axis.to;
 }

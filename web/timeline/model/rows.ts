@@ -1,32 +1,43 @@
-/** The rows of the timeline's list: calls and what stands beside them, in the order of time, and which of them are on show. */
+/** The rows of the timeline, for strip and list: calls and what stands beside them, in the order of time, and which of them are on show. */
 import type { CallList } from '../../../shared/api/types.ts';
 import { type CallView, callKey } from '../../../shared/log/calls.ts';
 import type { MarkKind, TimelineMark } from '../../../shared/log/marks.ts';
 import type { Change } from '../../../shared/model/change.ts';
 import type { Span } from './axis.ts';
-import { spanOf } from './lanes.ts';
 
-export type Row =
-  | { type: 'call'; key: string; span: Span; call: CallView }
-  | { type: 'mark'; key: string; span: Span; mark: TimelineMark };
+export type CallRow = Span & { type: 'call'; key: string; call: CallView };
+export type MarkRow = Span & { type: 'mark'; key: string; mark: TimelineMark };
+export type Row = CallRow | MarkRow;
 
 /** What a row can be looked for by. */
 export const ONLY = {
-  failed: 'Failed',
-  host: 'On the host',
-  wrote: 'Wrote files',
-  running: 'Running',
+  failed: { word: 'Failed', tone: 'deleted' },
+  host: { word: 'On the host', tone: 'modified' },
+  wrote: { word: 'Wrote files', tone: 'modified' },
+  running: { word: 'Running', tone: 'added' },
 } as const;
 export type Only = keyof typeof ONLY;
 
-/** Kinds of marks that are shown and hidden together. */
+/** Marks that are shown and hidden together. */
 export const MARK_GROUPS = {
-  prompts: { word: 'Prompts', kinds: ['prompt'] },
-  files: { word: 'File tools', kinds: ['file'] },
-  actions: { word: 'Commits and discards', kinds: ['commit', 'discard', 'undo', 'adopt'] },
-  clients: { word: 'Clients', kinds: ['session'] },
-} as const satisfies Record<string, { word: string; kinds: readonly MarkKind[] }>;
+  prompts: 'Prompts',
+  files: 'File tools',
+  actions: 'Commits and discards',
+  clients: 'Clients',
+} as const;
 export type MarkGroup = keyof typeof MARK_GROUPS;
+
+const GROUP_OF: Record<MarkKind, MarkGroup> = {
+  prompt: 'prompts',
+  file: 'files',
+  commit: 'actions',
+  discard: 'actions',
+  undo: 'actions',
+  adopt: 'actions',
+  session: 'clients',
+};
+
+export const groupOf = (mark: TimelineMark): MarkGroup => GROUP_OF[mark.kind];
 
 export interface TimelineFilter {
   text: string;
@@ -47,17 +58,26 @@ export function isFiltered({ text, only, window }: TimelineFilter): boolean {
   return text.trim() !== '' || only.size > 0 || window !== null;
 }
 
+/** When a call ran. One that runs does so until `now`; one of which only a moment is known has no length. */
+function spanOf(call: CallView, now: number): Span {
+  const known = call.startedAt ?? call.requestedAt ?? call.endedAt;
+  const from = known === null ? now : Date.parse(known);
+  const end = call.endedAt === null ? (call.state === 'running' ? now : from) : Date.parse(call.endedAt);
+  // Clocks are set back: a call never ends before it began.
+  return { from, to: Math.max(from, end) };
+}
+
 /** All rows, the oldest first. */
 export function makeRows(list: Pick<CallList, 'calls' | 'marks'>, now: number): Row[] {
-  const rows: Row[] = list.calls.map((call) => ({
-    ...{ type: 'call', key: callKey(call), span: spanOf(call, now), call },
-  }));
+  const rows: Row[] = list.calls.map((call) => {
+    return { ...spanOf(call, now), type: 'call', key: callKey(call), call };
+  });
   for (const mark of list.marks) {
     const at = Date.parse(mark.at);
-    rows.push({ type: 'mark', key: mark.id, span: { from: at, to: at }, mark });
+    rows.push({ from: at, to: at, type: 'mark', key: mark.id, mark });
   }
-  // Stable: what was logged in one millisecond stays as it stands in the log, marks (a prompt) before nothing else.
-  return rows.sort((a, b) => a.span.from - b.span.from);
+  // Stable: what was logged in one millisecond stays as it stands in the log, calls before marks.
+  return rows.sort((a, b) => a.from - b.from);
 }
 
 /** What stands in the address of a row. */
@@ -100,14 +120,6 @@ export function matchesOnly(call: CallView, only: Only, wrote: ReadonlySet<strin
     case 'running':
       return isRunning(call);
   }
-}
-
-const GROUP_OF = new Map<MarkKind, MarkGroup>();
-for (const name of Object.keys(MARK_GROUPS) as MarkGroup[])
-  for (const kind of MARK_GROUPS[name].kinds) GROUP_OF.set(kind, name);
-
-export function groupOf(mark: TimelineMark): MarkGroup {
-  return GROUP_OF.get(mark.kind) ?? 'clients';
 }
 
 const searchable = new WeakMap<CallView | TimelineMark, string>();
@@ -153,7 +165,7 @@ export function filterRows(
 ): Row[] {
   const wanted = text.trim().toLowerCase();
   return rows.filter((row) => {
-    if (window !== null && (row.span.to < window.from || row.span.from > window.to)) return false;
+    if (window !== null && (row.to < window.from || row.from > window.to)) return false;
     if (row.type === 'mark' && (only.size > 0 || hidden.has(groupOf(row.mark)))) return false;
     if (row.type === 'call') {
       for (const one of only) if (!matchesOnly(row.call, one, wrote)) return false;
@@ -184,4 +196,37 @@ export function changesByCall(changes: readonly Change[]): Map<string, Change[]>
     }
   }
   return found;
+}
+
+/** The whole list after `news`. What has not changed is the same object as before. */
+export function withNews(list: CallList | null, news: CallList): CallList {
+  if (list === null || news.whole) return news;
+  return {
+    ...news,
+    whole: true,
+    calls: updated<CallView>(list.calls, news.calls, callKey, news.gone),
+    gone: [],
+    marks: updated<TimelineMark>(list.marks, news.marks, (mark) => mark.id, []),
+  };
+}
+
+/** Known items are exchanged where they are, new ones come at the end. */
+function updated<T>(
+  items: readonly T[],
+  news: readonly T[],
+  keyOf: (item: T) => string,
+  gone: readonly string[],
+): T[] {
+  const byKey = new Map(news.map((item) => [keyOf(item), item]));
+  const dropped = new Set(gone);
+  const kept: T[] = [];
+  for (const item of items) {
+    const key = keyOf(item);
+    const next = byKey.get(key);
+    byKey.delete(key);
+    // A key that is gone may be another call's again, which is then among the news.
+    if (next !== undefined) kept.push(next);
+    else if (!dropped.has(key)) kept.push(item);
+  }
+  return [...kept, ...byKey.values()];
 }

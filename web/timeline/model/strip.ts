@@ -1,31 +1,60 @@
 /** What the strip draws: a few paths, however many calls there are. Pure. */
 import type { CallView } from '../../../shared/log/calls.ts';
-import type { TimelineMark } from '../../../shared/log/marks.ts';
 import { type Axis, makeAxis, type Span, toX } from './axis.ts';
-import type { Bar, Lanes } from './lanes.ts';
-import { groupOf, hasFailed, type MarkGroup, ranOnHost } from './rows.ts';
+import {
+  type CallRow,
+  groupOf,
+  hasFailed,
+  type MarkGroup,
+  type MarkRow,
+  type Row,
+  ranOnHost,
+} from './rows.ts';
 
-/** Colours of bars, in the order in which they are drawn: what must be seen comes last. */
-export const BAR_TONES = ['quiet', 'sandbox', 'host', 'running', 'failed', 'caught'] as const;
+export interface Bar extends CallRow {
+  lane: number;
+}
+
+export interface Lanes {
+  /** In the order in which they began. */
+  bars: readonly Bar[];
+  count: number;
+}
+
+/** Every call, in the first lane that is free at its beginning. No two of a lane run at the same time. */
+export function makeLanes(rows: readonly Row[]): Lanes {
+  const calls = rows.filter((row) => row.type === 'call').sort((a, b) => a.from - b.from || a.to - b.to);
+  const free: number[] = [];
+  const bars = calls.map((call): Bar => {
+    let lane = free.findIndex((until) => until <= call.from);
+    if (lane < 0) lane = free.length;
+    free[lane] = call.to;
+    return { ...call, lane };
+  });
+  return { bars, count: Math.max(1, free.length) };
+}
+
+/** Tones of bars, in the order in which they are drawn: what must be seen comes last. */
+export const BAR_TONES = ['quiet', 'accent', 'modified', 'added', 'deleted', 'danger'] as const;
 type BarTone = (typeof BAR_TONES)[number];
 
 function toneOf(call: CallView): BarTone {
-  if (call.state === 'unsandboxed') return 'caught';
-  if (call.state === 'running') return 'running';
+  if (call.state === 'unsandboxed') return 'danger';
+  if (call.state === 'running') return 'added';
   if (call.state === 'not-run' || call.state === 'requested' || call.state === 'refused') return 'quiet';
-  if (hasFailed(call)) return 'failed';
-  return ranOnHost(call) ? 'host' : 'sandbox';
+  if (hasFailed(call)) return 'deleted';
+  return ranOnHost(call) ? 'modified' : 'accent';
 }
 
 /**
  * The axis of a session. A pause is where nothing but calls in the background ran: a development server that runs for
  * hours would leave no pause to fold.
  */
-export function stripAxis(bars: readonly Bar[], marks: readonly TimelineMark[]): Axis {
+export function stripAxis(bars: readonly Bar[], marks: readonly MarkRow[]): Axis {
   const moment = (time: number): Span => ({ from: time, to: time });
   return makeAxis([
     ...bars.flatMap(({ call, from, to }) => (call.background ? [moment(from), moment(to)] : [{ from, to }])),
-    ...marks.map(({ at }) => moment(Date.parse(at))),
+    ...marks,
   ]);
 }
 
@@ -57,37 +86,46 @@ const px = (value: number): string => value.toFixed(1);
 export function barPaths(axis: Axis, { bars, count }: Lanes, size: StripSize): Map<BarTone, string> {
   const lane = laneHeight(size, count);
   const tall = px(Math.max(1, lane - LANE_GAP));
-  const parts = new Map<BarTone, string[]>();
-  for (const bar of bars) {
-    const tone = toneOf(bar.call);
-    const [left, right] = barEnds(axis, bar, size.width);
-    const wide = px(right - left);
-    const list = parts.get(tone) ?? [];
-    parts.set(tone, list);
-    list.push(`M${px(left)} ${px(bar.lane * lane)}h${wide}v${tall}h-${wide}z`);
-  }
-  return new Map([...parts].map(([tone, list]) => [tone, list.join('')]));
+  return joined(
+    bars.map((bar) => {
+      const [left, right] = barEnds(axis, bar, size.width);
+      const wide = px(right - left);
+      return [toneOf(bar.call), `M${px(left)} ${px(bar.lane * lane)}h${wide}v${tall}h-${wide}z`];
+    }),
+  );
 }
 
 /** One path for each group of marks: a line from top to bottom, or a tick at the bottom for file tools. */
 export function markPaths(
   axis: Axis,
-  marks: readonly TimelineMark[],
+  marks: readonly MarkRow[],
   { width, height }: StripSize,
 ): Map<MarkGroup, string> {
-  const parts = new Map<MarkGroup, string[]>();
+  const parts: [MarkGroup, string][] = [];
   let last = { group: '', x: '' };
-  for (const mark of marks) {
+  for (const { mark, from } of marks) {
     const group = groupOf(mark);
-    const x = px(toX(axis, Date.parse(mark.at)) * (width - 2) + 1);
+    const x = px(toX(axis, from) * (width - 2) + 1);
     // Thousands of file tools fall on few pixels.
     if (last.group === group && last.x === x) continue;
     last = { group, x };
-    const list = parts.get(group) ?? [];
-    parts.set(group, list);
-    list.push(group === 'files' ? `M${x} ${px(height - 5)}V${px(height)}` : `M${x} 0V${px(height)}`);
+    parts.push([
+      group,
+      group === 'files' ? `M${x} ${px(height - 5)}V${px(height)}` : `M${x} 0V${px(height)}`,
+    ]);
   }
-  return new Map([...parts].map(([group, list]) => [group, list.join('')]));
+  return joined(parts);
+}
+
+/** One path for each name. */
+function joined<N>(parts: readonly [N, string][]): Map<N, string> {
+  const lists = new Map<N, string[]>();
+  for (const [name, part] of parts) {
+    const list = lists.get(name) ?? [];
+    lists.set(name, list);
+    list.push(part);
+  }
+  return new Map([...lists].map(([name, list]) => [name, list.join('')]));
 }
 
 /** How far beside a bar still means that bar (px). */

@@ -7,12 +7,9 @@ import type { LogEvent } from '../../../shared/log/events.ts';
 import { MarkFolder, newsAfter } from '../../../shared/log/marks.ts';
 import { makeCall } from '../../../testing/dashboard/make.ts';
 import { anyEvent } from '../../../testing/log/event-arbitrary.ts';
-import { makeAxis, type Span, ticks, toTime, toX } from './axis.ts';
-import { makeLanes, spanOf } from './lanes.ts';
-import { withNews } from './news.ts';
-import { filterRows, makeRows, NO_TIMELINE_FILTER } from './rows.ts';
-import { barAt, barPaths, laneHeight } from './strip.ts';
-import { moved, stepped, windowBetween, withEdge } from './window.ts';
+import { makeAxis, moved, type Span, stepped, ticks, toTime, toX, windowBetween, withEdge } from './axis.ts';
+import { filterRows, makeRows, NO_TIMELINE_FILTER, withNews } from './rows.ts';
+import { barAt, barPaths, laneHeight, makeLanes } from './strip.ts';
 
 const RUNS = { numRuns: 300 };
 const NOW = Date.parse('2026-03-02T12:00:00.000Z');
@@ -133,7 +130,7 @@ describe('the lanes', () => {
   it('never overlap, and hold every call once, as few as can be', () => {
     fc.assert(
       fc.property(calls, (all) => {
-        const { bars, count } = makeLanes(all, NOW);
+        const { bars, count } = makeLanes(makeRows({ calls: all, marks: [] }, NOW));
         expect(new Set(bars.map(({ call }) => call.id))).toEqual(new Set(all.map(({ id }) => id)));
         expect(bars.length).toBe(all.length);
         for (const bar of bars) {
@@ -158,7 +155,7 @@ describe('the strip', () => {
   it('draws a rectangle for every call, inside, and finds each by a click on it', () => {
     fc.assert(
       fc.property(calls, (all) => {
-        const lanes = makeLanes(all, NOW);
+        const lanes = makeLanes(makeRows({ calls: all, marks: [] }, NOW));
         const axis = makeAxis(lanes.bars);
         const drawn = [...barPaths(axis, lanes, SIZE).values()].join('');
         const boxes = [...drawn.matchAll(/M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)/g)].map((match) =>
@@ -190,7 +187,7 @@ describe('the window', () => {
   it('is inside, in order, and shows what it holds and nothing that lies outside', () => {
     fc.assert(
       fc.property(calls, place, place, (all, a, b) => {
-        const axis = makeAxis(all.map((call) => spanOf(call, NOW)));
+        const axis = makeAxis(makeRows({ calls: all, marks: [] }, NOW));
         const window = windowBetween(axis, a, b);
         if (window === null) return;
         expect(window.from).toBeLessThanOrEqual(window.to);
@@ -199,7 +196,7 @@ describe('the window', () => {
         const rows = makeRows({ calls: all, marks: [] }, NOW);
         const shown = filterRows(rows, { ...NO_TIMELINE_FILTER, window }, new Set());
         for (const row of rows) {
-          const meets = row.span.from <= window.to && row.span.to >= window.from;
+          const meets = row.from <= window.to && row.to >= window.from;
           expect(shown.includes(row)).toBe(meets);
         }
       }),

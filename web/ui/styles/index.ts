@@ -21,7 +21,7 @@ import '../../diff/rows/code.css';
 import '../../calls/calls.css';
 import '../../history/history.css';
 import '../../timeline/timeline.css';
-import '../../timeline/strip/strip.css';
+import '../../timeline/strip.css';
 import '../../conflicts/conflicts.css';
 import '../../actions/actions.css';
 import '../../processes/processes.css';

@@ -1,9 +1,9 @@
 /** What time is on show, and what part of it is looked at: in the address, so that the browser's way back leads there. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { useApp } from '../../state/app.ts';
-import type { SessionState } from '../../state/session.ts';
-import { timeOnShow } from '../../state/timeline.ts';
-import type { Span } from '../model/axis.ts';
+import { useApp } from '../state/app.ts';
+import type { SessionState } from '../state/session.ts';
+import { timeOnShow } from '../state/timeline.ts';
+import type { Span } from './model/axis.ts';
 
 /**
  * How far a change is: still going on (a drag, a wheel), one of several small steps (an arrow key), which share an entry in

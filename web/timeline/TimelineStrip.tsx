@@ -5,27 +5,44 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CallList } from '../../../shared/api/types.ts';
-import { set } from '../../state/resource.ts';
-import * as format from '../../text/format.ts';
-import { oneLine } from '../../text/visible.ts';
-import { type Axis, type Span, type TickRoom, ticks, toX } from '../model/axis.ts';
-import { type Bar, type Lanes, makeLanes } from '../model/lanes.ts';
+import { useShortcuts } from '../keys/shortcuts.ts';
+import { set } from '../state/resource.ts';
+import * as format from '../text/format.ts';
+import { oneLine } from '../text/visible.ts';
+import { Button } from '../ui/Button.tsx';
+import type { IconName } from '../ui/Icon.tsx';
+import {
+  type Axis,
+  type Edge,
+  endsOf,
+  isIn,
+  panBy,
+  type Span,
+  stepped,
+  type TickRoom,
+  ticks,
+  toX,
+  withEdge,
+  zoomBy,
+  zoomed,
+  zoomTo,
+} from './model/axis.ts';
+import type { Row } from './model/rows.ts';
 import {
   BAR_TONES,
+  type Bar,
   barAt,
   barEnds,
   barPaths,
+  type Lanes,
   laneHeight,
+  makeLanes,
   markPaths,
   type StripSize,
   stripAxis,
-} from '../model/strip.ts';
-import { type Edge, stepped, withEdge } from '../model/window.ts';
-import { isIn, panBy, zoomBy, zoomed, zoomTo } from '../model/zoom.ts';
+} from './model/strip.ts';
 import { useStripDrag } from './use-strip-drag.ts';
 import type { TimeAddress } from './use-time-address.ts';
-import { ZoomTools } from './ZoomTools.tsx';
 
 /** Of all lanes together, px; the stylesheet knows it as well. */
 const HEIGHT = 56;
@@ -35,10 +52,13 @@ const TICK_ROOM = 84;
 const DATED_ROOM = 104;
 /** A notch of the wheel. */
 const WHEEL_STEP = 1.3;
+const ZOOM_STEP = 2;
+/** Part of what is on show. */
+const PAN = 0.5;
 
 interface Props {
-  list: CallList;
-  now: number;
+  /** All of the timeline, the oldest first. */
+  rows: readonly Row[];
   selected: string | null;
   window: Span | null;
   zoom: Span | null;
@@ -46,21 +66,22 @@ interface Props {
   onOpen(call: string): void;
 }
 
-export function TimelineStrip({ list, now, selected, window, zoom, address, onOpen }: Props) {
+export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const size = { width: Math.max(1, width), height: HEIGHT };
-  const all = useMemo(() => makeLanes(list.calls, now), [list.calls, now]);
-  const whole = useMemo(() => stripAxis(all.bars, list.marks), [all, list.marks]);
+  const all = useMemo(() => makeLanes(rows), [rows]);
+  const allMarks = useMemo(() => rows.filter((row) => row.type === 'mark'), [rows]);
+  const whole = useMemo(() => stripAxis(all.bars, allMarks), [all, allMarks]);
   const axis = useMemo(() => zoomed(whole, zoom), [whole, zoom]);
   const lanes = useMemo(() => {
     return { count: all.count, bars: all.bars.filter((bar) => isIn(axis, bar)) };
   }, [all, axis]);
   const bars = useMemo(() => barPaths(axis, lanes, size), [axis, lanes, width]);
   const marks = useMemo(() => {
-    const seen = list.marks.filter(({ at }) => isIn(axis, { from: Date.parse(at), to: Date.parse(at) }));
+    const seen = allMarks.filter((mark) => isIn(axis, mark));
     return markPaths(axis, seen, size);
-  }, [axis, list.marks, width]);
+  }, [axis, allMarks, width]);
   const times = useMemo(() => {
     const room: TickRoom = (time, before) =>
       (format.moment(time, before).includes(',') ? DATED_ROOM : TICK_ROOM) / size.width;
@@ -80,8 +101,31 @@ export function TimelineStrip({ list, now, selected, window, zoom, address, onOp
   const held = (): number => {
     const span = window ?? shown;
     if (span === null || !isIn(axis, span)) return 0.5;
-    return (toX(axis, span.from) + toX(axis, span.to)) / 2;
+    const [left, right] = endsOf(axis, span);
+    return (left + right) / 2;
   };
+  const zoomIn = (factor: number): void => address.setZoom(zoomBy(whole, zoom, factor, held()), 'done');
+  const pan = (by: number): void => address.setZoom(panBy(whole, zoom, by), 'step');
+  const showAll = (): void => address.setZoom(null, 'done');
+  useShortcuts({
+    'zoom-in': () => zoomIn(1 / ZOOM_STEP),
+    'zoom-out': () => zoomIn(ZOOM_STEP),
+    'zoom-all': showAll,
+  });
+  const isWhole = zoom === null;
+  const tools: Tool[] = [
+    { icon: 'plus', name: 'Zoom in', keys: '+', off: false, run: () => zoomIn(1 / ZOOM_STEP) },
+    { icon: 'minus', name: 'Zoom out', keys: '-', off: isWhole, run: () => zoomIn(ZOOM_STEP) },
+    { icon: 'whole', name: 'Show the whole session', keys: '0', off: isWhole, run: showAll },
+    { icon: 'back', name: 'Earlier', off: isWhole, run: () => pan(-PAN) },
+    { icon: 'chevron', name: 'Later', off: isWhole, run: () => pan(PAN) },
+    {
+      icon: 'into',
+      name: 'Zoom into the window',
+      off: window === null,
+      run: () => window !== null && address.setZoom(zoomTo(whole, zoom, window), 'done'),
+    },
+  ];
   const onWheel = (event: WheelEvent): void => {
     // Without Ctrl the page scrolls, as everywhere.
     if (!event.ctrlKey) return;
@@ -132,7 +176,7 @@ export function TimelineStrip({ list, now, selected, window, zoom, address, onOp
             <path key={group} class={`strip-mark strip-${group}`} d={path} />
           ))}
           {BAR_TONES.map((tone) =>
-            bars.has(tone) ? <path key={tone} class={`bar bar-${tone}`} d={bars.get(tone)} /> : null,
+            bars.has(tone) ? <path key={tone} class={`bar tone-${tone}`} d={bars.get(tone)} /> : null,
           )}
           {shown === null || !isIn(axis, shown) ? null : (
             <StripBar axis={axis} lanes={lanes} size={size} bar={shown} />
@@ -147,17 +191,42 @@ export function TimelineStrip({ list, now, selected, window, zoom, address, onOp
         />
         <Tip bar={hovered} x={(bar) => toX(axis, bar.from)} />
       </div>
-      <ZoomTools
-        {...{ zoom, window }}
-        onZoom={(factor) => address.setZoom(zoomBy(whole, zoom, factor, held()), 'done')}
-        onPan={(by) => address.setZoom(panBy(whole, zoom, by), 'step')}
-        onAll={() => address.setZoom(null, 'done')}
-        onInto={() => window !== null && address.setZoom(zoomTo(whole, zoom, window), 'done')}
-      />
+      <ZoomTools tools={tools} />
       <p class="sr-only" role="status">
         {zoom === null ? '' : `On show from ${momentOf(axis.from)} to ${momentOf(axis.to)}`}
       </p>
     </section>
+  );
+}
+
+interface Tool {
+  icon: IconName;
+  name: string;
+  keys?: string;
+  off: boolean;
+  run(): void;
+}
+
+/** Not `disabled`: a button that goes away under the finger takes the focus with it. */
+function ZoomTools({ tools }: { tools: readonly Tool[] }) {
+  return (
+    <fieldset class="strip-tools">
+      <legend class="sr-only">Zoom</legend>
+      {tools.map(({ icon, name, keys, off, run }) => (
+        <Button
+          key={name}
+          kind="quiet"
+          class="strip-tool"
+          icon={icon}
+          aria-label={name}
+          title={keys === undefined ? name : `${name} (${keys})`}
+          aria-disabled={off}
+          onClick={() => {
+            if (!off) run();
+          }}
+        />
+      ))}
+    </fieldset>
   );
 }
 
@@ -171,8 +240,8 @@ function Tip({ bar, x }: { bar: ReadonlySignal<Bar | null>; x: (bar: Bar) => num
   const { call, from, to } = found;
   const side = at > 0.5 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%` };
   return (
-    <div class="strip-tip" style={side} aria-hidden="true">
-      <code>{oneLine(call.command.slice(0, 160))}</code>
+    <div class="strip-tip inline" style={side} aria-hidden="true">
+      <code class="ellipsis">{oneLine(call.command.slice(0, 160))}</code>
       <span class="muted num">
         {format.clock(new Date(from).toISOString())}, {format.duration(call.ms ?? to - from)}
       </span>
@@ -232,7 +301,7 @@ interface WindowEdgesProps {
 const NAMES: Record<Edge, string> = { from: 'Shown from', to: 'Shown until' };
 
 function WindowEdges({ axis, window, stops, onStep, onDown }: WindowEdgesProps) {
-  const [left, right] = window === null ? [0, 1] : [toX(axis, window.from), toX(axis, window.to)];
+  const [left, right] = endsOf(axis, window);
   const at = { from: window?.from ?? axis.from, to: window?.to ?? axis.to };
   return (
     <>

@@ -1,7 +1,15 @@
 /** Pointer on the strip: a drag makes, moves or resizes the window, a click is a click. */
 import { useRef } from 'preact/hooks';
-import { type Axis, type Span, toTime, toX } from '../model/axis.ts';
-import { type Edge, moved, windowBetween, withEdge } from '../model/window.ts';
+import {
+  type Axis,
+  type Edge,
+  moved,
+  type Span,
+  toTime,
+  toX,
+  windowBetween,
+  withEdge,
+} from './model/axis.ts';
 
 /** Less than this is a click (px). */
 const SLACK = 4;

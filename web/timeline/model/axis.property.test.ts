@@ -1,9 +1,7 @@
 /** What holds of the zoom of any timeline: seeds are printed when it does not. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeAxis, type Span, toTime, toX } from './axis.ts';
-import { windowBetween } from './window.ts';
-import { panBy, zoomBy, zoomed, zoomTo } from './zoom.ts';
+import { makeAxis, panBy, type Span, toTime, toX, windowBetween, zoomBy, zoomed, zoomTo } from './axis.ts';
 
 const RUNS = { numRuns: 300 };
 const NOW = Date.parse('2026-03-02T12:00:00.000Z');

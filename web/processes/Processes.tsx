@@ -1,0 +1,162 @@
+/** What runs in a session: the table with the call that started each process and the buttons to end it, and the shorter lists. */
+import { type Signal, useSignal } from '@preact/signals';
+import type { CallView } from '../../shared/log/calls.ts';
+import type { LiveProcess } from '../../shared/model/commit.ts';
+import type { SessionProcess } from '../../shared/model/process.ts';
+import { useApp } from '../state/app.ts';
+import { set, useWork } from '../state/resource.ts';
+import { formatRoute } from '../state/router.ts';
+import type { SessionState } from '../state/session.ts';
+import * as format from '../text/format.ts';
+import { visibleText } from '../text/visible.ts';
+import { Button, Check } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Banner, ErrorPanel } from '../ui/Notice.tsx';
+import { type Column, scrolls, Table } from '../ui/Panel.tsx';
+
+interface Props {
+  state: SessionState;
+  processes: readonly SessionProcess[];
+}
+
+export function Running({ state, processes }: Props) {
+  const { backend, status, announcement } = useApp();
+  /** What the user is asked about: one process, all that are on show, or nothing. */
+  const asked = useSignal<readonly SessionProcess[]>([]);
+  const { running, error, run } = useWork();
+
+  const end = (): Promise<void> =>
+    run(async () => {
+      const keys = asked.value.map(({ pid, start }) => ({ pid, start }));
+      const { ended } = await backend.endProcesses(state.id, { processes: keys });
+      announcement.value = `Ended ${format.plural(ended.length, 'process', 'processes')}.`;
+      asked.value = [];
+      await state.detail.load();
+    });
+
+  if (processes.length === 0) return <p class="muted">Nothing.</p>;
+  const locked = running.value || status.value !== 'connected';
+  const columns: Column<SessionProcess>[] = [
+    { title: 'PID', class: 'mono num', cell: ({ pid }) => pid },
+    { title: 'Command', class: 'mono path', cell: ({ command }) => visibleText(command) },
+    { title: 'Runs for', class: 'num', cell: ({ seconds }) => format.duration(seconds * 1000) },
+    { title: 'Listens on', class: 'mono', cell: ({ ports }) => ports.map((port) => `:${port}`).join(' ') },
+    { title: 'Started by', class: 'path', cell: ({ call }) => <StartedBy state={state} call={call} /> },
+    {
+      title: 'Actions',
+      silent: true,
+      cell: (process) => (
+        <Button
+          kind="quiet"
+          aria-label={`End process ${process.pid}`}
+          disabled={locked}
+          onClick={() => set(asked, [process])}
+        >
+          End
+        </Button>
+      ),
+    },
+  ];
+  const [only] = asked.value;
+  const what = asked.value.length === 1 ? `process ${only?.pid}` : `${asked.value.length} processes`;
+  return (
+    <>
+      <ErrorPanel error={error.value} />
+      <Table
+        class="running"
+        columns={columns}
+        rows={processes}
+        keyOf={({ pid, start }) => `${pid} ${start}`}
+        narrow="blocks"
+      />
+      {only === undefined ? (
+        <div class="running-actions">
+          <Button disabled={locked} onClick={() => set(asked, processes)}>
+            End all
+          </Button>
+        </div>
+      ) : (
+        <section class="running-actions" aria-label={`End ${what}`}>
+          <p>Ends {what}: asked to end at first, killed after two seconds. What was written stays pending.</p>
+          <Button kind="danger" disabled={locked} onClick={() => void end()}>
+            End {what}
+          </Button>
+          <Button disabled={locked} onClick={() => set(asked, [])}>
+            Cancel
+          </Button>
+        </section>
+      )}
+    </>
+  );
+}
+
+function StartedBy({ state, call }: { state: SessionState; call: string | null }) {
+  if (call === null) return <span class="muted">call not known</span>;
+  const command = state.calls.data.value?.calls.find((one) => one.id === call)?.command;
+  return (
+    <a class="why-call" href={formatRoute({ view: 'calls', session: state.id, call })}>
+      <Icon name="terminal" /> <code>{visibleText((command ?? call).slice(0, 80))}</code>
+    </a>
+  );
+}
+
+/** What a call left in the background, and what of it has ended. */
+export function CallProcesses({ state, call }: { state: SessionState; call: CallView }) {
+  const processes = (state.detail.data.value?.processes ?? []).filter((one) => one.call === call.id);
+  if (call.left.length === 0 && processes.length === 0) return null;
+  const known = new Set([...call.gone, ...processes.map(({ pid }) => pid)]);
+  const others = call.left.filter((pid) => !known.has(pid));
+  return (
+    <section aria-label="Processes of it">
+      <h2>In the background</h2>
+      {processes.length > 0 ? <Running state={state} processes={processes} /> : null}
+      {others.length > 0 ? (
+        <p>
+          {format.plural(others.length, 'process', 'processes')} still running:{' '}
+          <span class="mono">{others.join(', ')}</span>
+        </p>
+      ) : null}
+      {call.gone.length > 0 ? (
+        <p class="muted">
+          {format.plural(call.gone.length, 'process', 'processes')} that it had left ended later:{' '}
+          <span class="mono">{call.gone.join(', ')}</span>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+interface EndProps {
+  /** Why nothing may run. */
+  why: string;
+  processes: readonly LiveProcess[];
+  ends: Signal<boolean>;
+}
+
+/** Asks whether the processes that are in the way may be ended. */
+export function EndProcesses({ why, processes, ends }: EndProps) {
+  return (
+    <Banner tone="warning" icon="terminal">
+      <p>{why}</p>
+      <ProcessList processes={processes} />
+      <Check checked={ends}>
+        <span>End {processes.length === 1 ? 'this process' : `these ${processes.length} processes`}</span>
+      </Check>
+    </Banner>
+  );
+}
+
+export function ProcessList({ processes }: { processes: readonly LiveProcess[] }) {
+  if (processes.length === 0) return null;
+  return (
+    <ul class="processes plain" {...scrolls} aria-label="Processes">
+      {processes.map((process) => (
+        <li key={process.pid}>
+          <span class="mono num">{process.pid}</span>
+          <code class="ellipsis">{visibleText(process.command)}</code>
+          <span class="muted">{format.duration(process.seconds * 1000)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
