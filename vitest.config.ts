@@ -5,6 +5,9 @@ makeNeutral();
 
 const minutes = (count: number) => count * 60_000;
 
+/** Tests of the server that need a second user, whom only root can be: the project `kernel` is also run as root. */
+const AS_ROOT = ['server/**/*.root.test.ts'];
+
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
@@ -29,13 +32,17 @@ export default defineConfig({
         test: {
           // What depends on the kernel and on the user: it is also run as root.
           name: 'kernel',
-          include: ['{core,hooks}/**/*.test.ts'],
+          include: ['{core,hooks}/**/*.test.ts', ...AS_ROOT],
           exclude: ['core/decide/**'],
         },
       },
       {
         extends: true,
-        test: { name: 'server', include: ['{server,cli,bin,testing}/**/*.test.ts'] },
+        test: {
+          name: 'server',
+          include: ['{server,cli,bin,testing}/**/*.test.ts'],
+          exclude: AS_ROOT,
+        },
       },
       {
         extends: true,

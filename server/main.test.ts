@@ -22,7 +22,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readServerFile, type ServerFile, writeServerFile } from '../core/session/server-file.ts';
 import { VERSION } from '../core/session/version.ts';
 import { copyPlugin } from '../testing/built.ts';
-import { readLastPort } from './discovery/last-port.ts';
+import { readLastPort } from './discovery/server-lock.ts';
 
 let base: string;
 let lib: string;

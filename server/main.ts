@@ -7,7 +7,7 @@ import { loadConfig } from '../core/session/config-file.ts';
 import { ensureStateDir, isInsideSandbox, stateDir } from '../core/session/dirs.ts';
 import { VERSION } from '../core/session/version.ts';
 import { becomeTheServer } from './discovery/server-lock.ts';
-import { programsBeside } from './hooks/claim/programs.ts';
+import { programsBeside } from './hooks/world/session-files.ts';
 import { type RunningServer, startServer } from './start.ts';
 import { WorkerRunner } from './worker/runner.ts';
 

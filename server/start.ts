@@ -2,30 +2,29 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ensureStateDir } from '../core/session/dirs.ts';
+import { permitText, takeGrant } from '../core/session/grants.ts';
 import { removeServerFile, writeServerFile } from '../core/session/server-file.ts';
 import { VERSION } from '../core/session/version.ts';
-import { BrowserCredentials } from './auth/browser-credentials.ts';
-import { FailureLimit } from './auth/failure-limit.ts';
-import { OneTimeCodes } from './auth/one-time-codes.ts';
-import { Pairings } from './auth/pairings.ts';
+import type { BytePath } from '../shared/bytes.ts';
 import { Peers } from './auth/peers/peers.ts';
-import { keepRoom } from './auth/peers/room.ts';
+import { keepRoom } from './auth/peers/sockets.ts';
 import { newSecret } from './auth/secret.ts';
-import { readLastPort, writeLastPort } from './discovery/last-port.ts';
+import { BrowserCredentials, FailureLimit, OneTimeCodes, Pairings } from './auth/sign-in.ts';
+import { readLastPort, writeLastPort } from './discovery/server-lock.ts';
 import { health } from './doctor/health.ts';
 import { EventHub } from './events/hub.ts';
 import { answerClaim } from './hooks/claim/claim.ts';
 import { answerHook } from './hooks/events/dispatch.ts';
 import { isHookEvent } from './hooks/world/answer.ts';
+import { contextOrNull, HookWorld } from './hooks/world/world.ts';
 import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
 import { hookListener, proveFirst } from './http/hook-listener.ts';
 import { readStaticFiles } from './http/static-files.ts';
 import { SessionManager } from './sessions/index/manager.ts';
 import { createBackend } from './sessions/jobs/backend.ts';
-import { ResidentWorld } from './sessions/jobs/resident-world.ts';
-import { pageNow } from './settings/page.ts';
-import { SettingsStore } from './settings/store.ts';
+import { residentOf } from './sessions/jobs/resident.ts';
+import { pageNow, SettingsStore } from './settings/store.ts';
 import type { JobRunner } from './worker/runner.ts';
 
 export interface ServerOptions {
@@ -73,28 +72,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const hub = new EventHub();
   const settings = new SettingsStore(stateDir);
   const browsers = new BrowserCredentials();
-  const parts = { stateDir, env, programs: options.programs };
   let port = 0;
   let lastUse = Date.now();
-  const manager = new SessionManager({
-    stateDir,
-    hub,
-    runner: options.runner,
-    context: (session) => world.context(session),
-    report,
-    env,
-  });
-  const world: ResidentWorld = new ResidentWorld(parts, manager, report);
+  const { runner, programs } = options;
+  const context = async (session: string) => await contextOrNull(stateDir, session, env);
+  const manager = new SessionManager({ stateDir, hub, runner, context, report, env });
+  const world = new HookWorld({ stateDir, env, programs, server: residentOf(manager, runner, report) });
+  const doctor = (project: BytePath | null) => health(stateDir, env, project);
   const backend = createBackend({
-    manager,
-    runner: options.runner,
-    hub,
-    context: (session) => world.context(session),
-    doctor: (project) => health(stateDir, env, project),
-    settings,
-    report,
-    stateDir,
-    env,
+    ...{ manager, runner, hub, context, doctor, settings, report, stateDir, env },
   });
   const deps: AppDeps = {
     port: () => port,
@@ -116,8 +102,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     useUiPermit: async (id, what) => {
       const session = await world.session(id);
       if (session === null) return false;
-      const typed = what ?? (await world.grants.typed(session.id, 'ui'));
-      return typed !== null && (await world.grants.usePermit(session.id, typed));
+      const typed = what ?? (await permitText(session.dir, 'ui'));
+      return typed !== null && (await takeGrant(session.dir, 'permit', typed));
     },
     drain: options.onDrain,
     touch: () => {
@@ -150,7 +136,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     app,
     http,
     manager,
-    isBusy: () => hub.listeners > 0 || manager.busy || options.runner.running > 0,
+    isBusy: () => hub.listeners > 0 || manager.busy || runner.running > 0,
     lastUse: () => lastUse,
     stop: async (why) => {
       // Gone first: hooks take the Node path, or find the successor's.
@@ -158,9 +144,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       hub.emit({ type: 'bye', why });
       hub.closeAll();
       http.close();
-      await waitFor(() => options.runner.running === 0, STOP_MS);
+      await waitFor(() => runner.running === 0, STOP_MS);
       await manager.close();
-      await options.runner.close();
+      await runner.close();
       http.closeAllConnections();
     },
   };

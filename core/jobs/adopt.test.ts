@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileWorld } from '../../server/hooks/file-tools/file-world.ts';
+import { HookWorld } from '../../server/hooks/world/world.ts';
 import type { SessionSummary } from '../../shared/api/types.ts';
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { requestFor } from '../../testing/commit/commit.ts';
@@ -75,8 +75,8 @@ describe('a session that goes on with the changes of an earlier one', () => {
     await from.bash('echo one > one-more');
     await adopt(from, to);
     expect(await pending(to)).toEqual(['one-more']);
-    const world = new FileWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
-    expect(await world.pending(await readMeta(dirOf(to)))).toBe(true);
+    const world = new HookWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
+    expect(await (await world.session(to.id))?.pending()).toBe(true);
     // `cat` alone would read the host while nothing is pending.
     expect(await to.bash('cat one-more')).toMatchObject({ stdout: 'one\n' });
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createBuilder, type InlineConfig, type PreviewServer, preview } from 'vite';
-import { CSP } from '../../server/http/headers.ts';
+import { CSP } from '../../server/http/guards.ts';
 import { sharedConfig, webBuild } from '../../vite.config.ts';
 import { ROOT } from './root.ts';
 

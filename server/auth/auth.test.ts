@@ -1,10 +1,14 @@
 /** Who gets in, on every route that exists. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest, statusOf, type TestServer, testServer } from '../../testing/server/server.ts';
-import { BrowserCredentials } from './browser-credentials.ts';
-import { FailureLimit } from './failure-limit.ts';
-import { OneTimeCodes } from './one-time-codes.ts';
-import { PAIRING_MS, PAIRING_TRIES, Pairings } from './pairings.ts';
+import {
+  BrowserCredentials,
+  FailureLimit,
+  OneTimeCodes,
+  PAIRING_MS,
+  PAIRING_TRIES,
+  Pairings,
+} from './sign-in.ts';
 
 let t: TestServer;
 beforeAll(async () => {

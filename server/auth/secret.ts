@@ -14,3 +14,9 @@ export function digest(text: string): Buffer {
 export function sameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
+
+/** The token of an `Authorization: Bearer` header, or null. Any other scheme, and two tokens, are no token. */
+export function bearerToken(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  return /^Bearer ([A-Za-z0-9_-]{1,200})$/.exec(header)?.[1] ?? null;
+}

@@ -1,69 +1,58 @@
-/**
- * What tabs ask about the content of pending entries: search, line counts, the file itself (open-content.ts: as text, attachment
- * or raster image, never through a link), a copy for an editor (open-copy.ts), hidden characters (text-looks.ts).
- */
+/** The content of pending entries as files: for the tabs (never through a link), or as a copy that an editor opens. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { openSame } from '../../core/content/read-side.ts';
-import { lookAt } from '../../core/content/sides.ts';
 import type { Env } from '../../core/session/dirs.ts';
-import type { SessionContext } from '../../core/session/session-context.ts';
 import type { Handlers } from '../../shared/api/contract.ts';
-import type { HiddenTexts, SideName } from '../../shared/api/files.ts';
-import { EDITORS } from '../../shared/api/settings.ts';
+import type { SideName } from '../../shared/api/files.ts';
+import { EDITORS, type EditorId } from '../../shared/api/settings.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import { contextOrThrow, heldOrThrow } from '../sessions/index/expect.ts';
-import type { SessionManager } from '../sessions/index/manager.ts';
+import { editorCommand } from '../settings/editors.ts';
 import type { SettingsStore } from '../settings/store.ts';
-import type { JobRunner } from '../worker/runner.ts';
-import type { OpenContent } from './open-content.ts';
-import { openCopy } from './open-copy.ts';
-import type { TextLooks } from './text-looks.ts';
-
-/** Before the first call there is no overlay. */
-const NO_TEXTS: HiddenTexts = { hidden: [], unread: 0, left: 0 };
+import type { Questions } from '../worker/questions.ts';
 
 export interface ContentSource {
-  /** Opens one version of an entry; `not-found` when it is no regular file, or not the one that is listed. */
-  openContent(id: string, entry: string, side: SideName): Promise<OpenContent>;
+  /**
+   * Opens one version of an entry; `side` null = the pending one, or the host's where it is deleted. Errors: `not-found`
+   * when it is no regular file, or not the one that is listed.
+   */
+  openContent(id: string, entry: string, side: SideName | null): Promise<OpenContent>;
 }
 
-type ContentBackend = Pick<Handlers, 'search' | 'lineCounts' | 'hiddenTexts' | 'openInEditor'> &
-  ContentSource;
-
 interface Parts {
-  manager: Pick<SessionManager, 'get'>;
-  runner: JobRunner;
-  context: (session: string) => Promise<SessionContext | null>;
+  ask: (
+    name: 'locate',
+    id: string,
+    input: Questions['locate']['input'],
+  ) => Promise<Questions['locate']['output']>;
   settings: Pick<SettingsStore, 'read'>;
   stateDir: string;
-  texts: TextLooks;
   env: Env;
 }
 
-export function contentBackend(parts: Parts): ContentBackend {
-  const { manager, runner, settings, stateDir, texts, env } = parts;
+export function contentBackend({
+  ask,
+  settings,
+  stateDir,
+  env,
+}: Parts): Pick<Handlers, 'openInEditor'> & ContentSource {
+  async function openContent(id: string, entry: string, side: SideName | null): Promise<OpenContent> {
+    const { path, file: found } = await ask('locate', id, { entry, side });
+    if (found?.entry?.type !== 'file') throw notThere(path);
+    const file = await openSame(found.path, found.entry, found.real).catch((error: unknown) => {
+      throw new TraiError('io', 'the file can not be read', { path: toDisplay(path), cause: error });
+    });
+    if (file === null) throw notThere(path);
+    return { file, size: found.entry.size, path };
+  }
   return {
-    search: async (id, order) => {
-      const session = manager.get(id);
-      const ctx = await contextOrThrow(parts, id);
-      // The list of the page before: a search does not begin anew because something is written meanwhile.
-      if (order.after === null) await session.changes();
-      return await runner.ask('search', ctx, await heldOrThrow(session), order);
-    },
-    lineCounts: async (id, order) => {
-      const session = manager.get(id);
-      const ctx = await contextOrThrow(parts, id);
-      return await runner.ask('lineCounts', ctx, await heldOrThrow(session), order);
-    },
-    hiddenTexts: async (id) => {
-      const session = manager.get(id);
-      const ctx = await parts.context(id);
-      return ctx === null ? NO_TEXTS : await texts.look(ctx, session.list ?? (await session.changes()));
-    },
+    openContent,
     openInEditor: async (id, { entry, line }) => {
       const { editor } = (await settings.read()).settings;
-      const change = await manager.get(id).change(entry);
-      const content = await openContent(id, entry, change?.pending == null ? 'host' : 'pending');
+      const content = await openContent(id, entry, null);
       try {
         await openCopy({ editor, line, content, stateDir, env });
       } finally {
@@ -71,29 +60,14 @@ export function contentBackend(parts: Parts): ContentBackend {
       }
       return { editor: EDITORS[editor] };
     },
-    openContent,
   };
-
-  async function openContent(id: string, entry: string, side: SideName): Promise<OpenContent> {
-    const change = await manager.get(id).change(entry);
-    const now = change === null ? null : (lookAt(await contextOrThrow(parts, id), change)?.[side] ?? null);
-    if (change === null || now?.entry?.type !== 'file') throw notThere(change?.path);
-    const file = await openSame(now.path, now.entry, now.real).catch((error: unknown) => {
-      throw new TraiError('io', 'the file can not be read', { path: toDisplay(change.path), cause: error });
-    });
-    if (file === null) throw notThere(change.path);
-    return { file, size: now.entry.size, path: change.path };
-  }
 }
 
-function notThere(path: BytePath | undefined): TraiError {
+function notThere(path: BytePath): TraiError {
   return new TraiError(
     'not-found',
     'expected a file on that side, and there is none, or it has just changed',
-    {
-      ...(path === undefined ? {} : { path: toDisplay(path) }),
-      hint: 'Refresh and look again.',
-    },
+    { path: toDisplay(path), hint: 'Refresh and look again.' },
   );
 }
 
@@ -107,4 +81,114 @@ export function downloadName(path: BytePath): { plain: string; encoded: string }
       (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
     ),
   };
+}
+
+/** A file that is open for reading, and what it is. Whoever gets it closes it. */
+export interface OpenContent {
+  file: FileHandle;
+  size: number;
+  path: BytePath;
+}
+
+/** Read at once (bytes). */
+const PIECE = 256 * 1024;
+
+/** Exactly as many bytes as the file had when it was opened. Errors: `io`, also when it has become shorter. */
+export async function* piecesOf({ file, size, path }: OpenContent): AsyncGenerator<Uint8Array, undefined> {
+  for (let at = 0; at < size; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - at)), 0, undefined, at);
+    if (bytesRead === 0)
+      throw new TraiError('io', 'the file changed while it was read', { path: toDisplay(path) });
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** An editor opens no larger file at a click (bytes). */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Copies are removed when they are older (ms): the next one that is made looks. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+interface Opening {
+  editor: EditorId;
+  line: number;
+  content: OpenContent;
+  stateDir: string;
+  env: Env;
+}
+
+/** Errors: `unsupported` when there is no such editor, `too-large`, `io`. */
+export async function openCopy({ editor, line, content, stateDir, env }: Opening): Promise<void> {
+  if (editorCommand(editor, '', line, env) === null) throw noEditor(editor);
+  if (content.size > MAX_BYTES)
+    throw new TraiError('too-large', `${content.size} bytes are too many for an editor (${MAX_BYTES})`, {
+      path: toDisplay(content.path),
+    });
+  const views = path.join(stateDir, 'views');
+  await mkdir(views, { recursive: true, mode: 0o700 });
+  await removeOld(views);
+  const file = await copyTo(await mkdtemp(path.join(views, 'v-')), content);
+  const command = editorCommand(editor, file, line, env);
+  if (command === null) throw noEditor(editor);
+  // No shell, a fixed program, and a name that begins with a slash: nothing of the file can be taken for an option.
+  const child = spawn(command.program, command.args, {
+    detached: true,
+    stdio: 'ignore',
+    shell: false,
+    env,
+    cwd: views,
+  });
+  try {
+    await once(child, 'spawn');
+  } catch (cause) {
+    throw new TraiError('io', 'the editor could not be started', { path: command.program, cause });
+  }
+  // Late errors are the editor's own.
+  child.on('error', () => {});
+  child.unref();
+}
+
+function noEditor(editor: EditorId): TraiError {
+  const text = {
+    none: 'no editor is chosen',
+    env: 'neither $VISUAL nor $EDITOR names an editor with a window of its own that is installed here',
+  } as const;
+  return new TraiError(
+    'unsupported',
+    editor === 'none' || editor === 'env' ? text[editor] : `${editor} is not installed here`,
+    {
+      hint: 'Choose one in the settings.',
+    },
+  );
+}
+
+/** A file that nobody can write to by mistake, under its own name as far as an editor can be told it. */
+async function copyTo(dir: string, content: OpenContent): Promise<string> {
+  const to = path.join(dir, copyName(Buffer.from(nameOf(content.path), 'latin1')));
+  const copy = await open(to, 'wx', 0o600);
+  try {
+    await writeFile(copy, piecesOf(content));
+  } finally {
+    await copy.close();
+  }
+  await chmod(to, 0o400);
+  return to;
+}
+
+/**
+ * A name that is no UTF-8 can't be handed on as an argument. In one with a colon (`notes:5`) VS Code, Zed, Sublime and
+ * JetBrains' programs find a line number, and open another file or an empty one.
+ */
+function copyName(name: Buffer): string {
+  const text = name.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(name) ? text.replaceAll(':', '_') : 'file';
+}
+
+async function removeOld(views: string): Promise<void> {
+  const limit = Date.now() - KEPT_MS;
+  for (const name of await readdir(views)) {
+    const dir = path.join(views, name);
+    const at = (await stat(dir).catch(() => null))?.mtimeMs ?? limit;
+    if (at < limit) await rm(dir, { recursive: true, force: true });
+  }
 }

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EditorId } from '../../shared/api/settings.ts';
 import { type BytePath, fromText } from '../../shared/bytes.ts';
 import { editorCommand } from '../settings/editors.ts';
-import { openCopy } from './open-copy.ts';
+import { openCopy } from './contents.ts';
 
 let base: string;
 beforeEach(() => {

@@ -2,7 +2,10 @@
  * One server a state directory. The lock belongs to the running server; a newer version asks the older one to finish and waits.
  * last-port.ts remembers the port, so that open tabs find the next server.
  */
+
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { replaceFile } from '../../core/kernel/fs/atomic-file.ts';
 import { takeFileLock } from '../../core/kernel/locks/file-lock.ts';
 import { mayRun, readServerFile, type ServerFile } from '../../core/session/server-file.ts';
 import { isNewer } from '../../core/session/version.ts';
@@ -52,4 +55,23 @@ async function askToLeave(running: ServerFile): Promise<void> {
   } catch {
     // It is gone already; its lock tells.
   }
+}
+
+const fileOf = (stateDir: string): string => path.join(stateDir, 'last-port');
+
+/** 0 (any port) when none is known. */
+export function readLastPort(stateDir: string): number {
+  let text: string;
+  try {
+    text = readFileSync(fileOf(stateDir), 'latin1');
+  } catch {
+    return 0;
+  }
+  const port = /^\d{1,5}\n$/.test(text) ? Number(text) : 0;
+  return port > 1023 && port < 65_536 ? port : 0;
+}
+
+/** Best effort: without it the next server has another port, as if there had been none before. */
+export async function writeLastPort(stateDir: string, port: number): Promise<void> {
+  await replaceFile(fileOf(stateDir), `${port}\n`).catch(() => {});
 }

@@ -3,29 +3,29 @@
  *
  *     host, method, headers, body limit, credential, origin, process, validators, handler
  *
- * Nothing below /api except the ways to sign in, and nothing below /hook, answers without a credential. api-routes.ts makes
- * a route of each row of shared/api/contract.ts; hook-listener.ts is the short way for hook scripts, which takes only what
- * is beyond doubt; errors.ts turns an error code into a status; static-files.ts sends the page with its CSP.
+ * Nothing below /api except the ways to sign in, and nothing below /hook, answers without a credential. api.ts makes a
+ * route of each row of shared/api/contract.ts; hook-listener.ts is the short way for hook scripts, which takes only what is
+ * beyond doubt; static-files.ts sends the page with its CSP.
  */
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { TraiError, toErrorBody } from '../../shared/errors.ts';
+import { HTTPException } from 'hono/http-exception';
+import { ERROR_TABLE, type ErrorBody, TraiError, toErrorBody } from '../../shared/errors.ts';
 import { MAX_API_BODY_BYTES, MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
-import { apiRoutes } from './api-routes.ts';
-import { browserAuth, hookAuth } from './authenticate.ts';
-import type { AppDeps } from './deps.ts';
-import type { HttpEnv } from './env.ts';
-import { errorResponse } from './errors.ts';
-import { eventsRoute } from './events-route.ts';
-import { hostGuard, methodGuard, noBrowserGuard, originGuard, peerGuard } from './guards.ts';
-import { securityHeaders } from './headers.ts';
+import { apiRoutes, eventsRoute, signInRoutes } from './api.ts';
+import type { AppDeps, HttpEnv } from './deps.ts';
+import {
+  browserAuth,
+  hookAuth,
+  hostGuard,
+  methodGuard,
+  noBrowserGuard,
+  originGuard,
+  peerGuard,
+  securityHeaders,
+} from './guards.ts';
 import { hookRoutes } from './hook-routes.ts';
-import { signInRoutes } from './sign-in-routes.ts';
 
-/**
- * The whole HTTP surface. Order of the guards: host, method, headers, body limit, credential, origin, process, validators,
- * handler. Nothing below /api but the ways to sign in, and nothing below /hook, answers without a credential.
- */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((thrown, c) => errorResponse(c, thrown, deps.report));
@@ -71,4 +71,20 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
 function tooLarge(c: Context<HttpEnv>): never {
   c.header('Connection', 'close');
   throw new TraiError('too-large', 'the request is too large');
+}
+
+/** Any thrown value as the answer that ERROR_TABLE says. Unknown errors lose their text: it may hold anything. */
+function errorResponse(c: Context<HttpEnv>, thrown: unknown, report: (thrown: unknown) => void): Response {
+  if (thrown instanceof TraiError && thrown.code !== 'internal') {
+    return c.json(toErrorBody(thrown), ERROR_TABLE[thrown.code].http);
+  }
+  if (thrown instanceof HTTPException && thrown.status < 500) {
+    return c.json(body('bad-input', 'the request could not be read'), thrown.status);
+  }
+  report(thrown);
+  return c.json(body('internal', 'something went wrong in the server; its log says what'), 500);
+}
+
+function body(code: 'bad-input' | 'internal', message: string): ErrorBody {
+  return { error: { code, message } };
 }

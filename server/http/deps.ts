@@ -1,9 +1,7 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Handlers } from '../../shared/api/contract.ts';
-import type { BrowserCredentials } from '../auth/browser-credentials.ts';
-import type { FailureLimit } from '../auth/failure-limit.ts';
-import type { OneTimeCodes } from '../auth/one-time-codes.ts';
-import type { Pairings } from '../auth/pairings.ts';
 import type { Peers } from '../auth/peers/peers.ts';
+import type { BrowserCredentials, FailureLimit, OneTimeCodes, Pairings } from '../auth/sign-in.ts';
 import type { ContentSource } from '../content/contents.ts';
 import type { EventHub } from '../events/hub.ts';
 import type { HookAnswer, HookHeaders } from '../hooks/world/answer.ts';
@@ -45,4 +43,13 @@ export interface AppDeps {
   page: (body: Uint8Array) => Promise<string>;
   /** Writes an unexpected error to the server's log. */
   report: (thrown: unknown) => void;
+}
+
+/** What every handler of the app gets. */
+export interface HttpEnv {
+  Bindings: HttpBindings;
+  Variables: {
+    /** Of the tab that asks: set behind its check, so not for the ways to sign in. */
+    credential: number;
+  };
 }

@@ -6,7 +6,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { TraiError } from '../../shared/errors.ts';
 import type { Peers } from '../auth/peers/peers.ts';
-import type { HttpEnv } from './env.ts';
+import { bearerToken, sameSecret } from '../auth/secret.ts';
+import type { AppDeps, HttpEnv } from './deps.ts';
 
 /** Plain text, and nothing of what was sent is echoed. */
 function refuse(c: Context<HttpEnv>, status: 403 | 405, text: string): Response {
@@ -90,3 +91,70 @@ function isJson(type: string | undefined): boolean {
 function foreign(): TraiError {
   return new TraiError('forbidden', 'this request comes from another origin');
 }
+
+/** The addresses where a tab that has no credential yet gets one; each asks for a code or a number instead. */
+const SIGN_IN: ReadonlySet<string> = new Set(['/api/exchange', '/api/pair', '/api/pair/poll']);
+
+/** /api: the credential of a tab. The hook credential is not enough here, and the reverse. */
+export function browserAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    if (c.req.method === 'POST' && SIGN_IN.has(c.req.path)) return next();
+    const token = bearerToken(c.req.header('authorization'));
+    const id = token === null ? null : deps.browsers.check(token);
+    if (id === null) {
+      await deps.failures.hold();
+      throw new TraiError('unauthorised', 'this tab is not signed in', {
+        hint: 'Type /trai:ui in Claude Code, or run `trai ui` in a terminal.',
+      });
+    }
+    c.set('credential', id);
+    return next();
+  };
+}
+
+/** /hook and /claim: the credential of server.json. */
+export function hookAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const token = bearerToken(c.req.header('authorization'));
+    if (token === null || !sameSecret(token, deps.hook)) {
+      await deps.failures.hold();
+      throw new TraiError('unauthorised', 'the hook credential is wrong');
+    }
+    return next();
+  };
+}
+
+export const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  // web/diff/rows/highlighter.ts: the one worker. No HTML is put into the page.
+  'trusted-types trai-worker',
+].join('; ');
+
+/** On every answer, errors and streams included. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': CSP,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'X-DNS-Prefetch-Control': 'off',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+};
+
+/** Sets the headers before the handler runs, so that an error thrown in it carries them too. */
+export const securityHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value);
+  c.header('Cache-Control', 'no-store');
+  return next();
+};

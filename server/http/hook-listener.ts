@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
-import { bearerToken } from '../auth/bearer.ts';
-import { sameSecret } from '../auth/secret.ts';
+import { bearerToken, sameSecret } from '../auth/secret.ts';
 import { isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
 import type { AppDeps } from './deps.ts';
 

@@ -2,8 +2,7 @@ import { Hono } from 'hono';
 import type { Caller } from '../../core/kernel/proc/caller.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { isHookEvent, readHookHeaders } from '../hooks/world/answer.ts';
-import type { AppDeps } from './deps.ts';
-import type { HttpEnv } from './env.ts';
+import type { AppDeps, HttpEnv } from './deps.ts';
 
 /**
  * What hook scripts and the command line ask, with the credential of server.json. A process that gets at the state

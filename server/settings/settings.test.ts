@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '../../shared/api/settings.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
-import { pageWith } from './page.ts';
+import { pageWith } from './store.ts';
 
 let t: TestServer;
 const file = () => path.join(t.state, 'settings.json');

@@ -6,8 +6,17 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile } from '../../core/kernel/fs/atomic-file.ts';
-import { DEFAULT_SETTINGS, readSettings, type UiSettings } from '../../shared/api/settings.ts';
+import type { Env } from '../../core/session/dirs.ts';
+import {
+  DEFAULT_SETTINGS,
+  readSettings,
+  type SettingsAnswer,
+  type SettingsPatch,
+  type UiSettings,
+} from '../../shared/api/settings.ts';
 import { TraiError } from '../../shared/errors.ts';
+import type { EventHub } from '../events/hub.ts';
+import { editorsFound } from './editors.ts';
 
 const FORMAT = 1;
 /** A larger file is none of ours (bytes). */
@@ -107,4 +116,41 @@ export class SettingsStore {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Puts theme and density where the stylesheet looks for them. All values are from fixed lists, so nothing is to be escaped. */
+export function pageWith(html: string, { theme, density }: Pick<UiSettings, 'theme' | 'density'>): string {
+  const attributes = [
+    ...(theme === DEFAULT_SETTINGS.theme ? [] : [` data-theme="${theme}"`]),
+    ...(density === DEFAULT_SETTINGS.density ? [] : [` data-density="${density}"`]),
+  ].join('');
+  const scheme = theme === 'system' ? 'light dark' : theme;
+  return html
+    .replace(/<html lang="en">/, `<html lang="en"${attributes}>`)
+    .replace(/(<meta name="color-scheme" content=")[^"]*(")/, `$1${scheme}$2`);
+}
+
+/** The page for the settings of this moment. */
+export async function pageNow(store: SettingsStore, body: Uint8Array): Promise<string> {
+  return pageWith(new TextDecoder().decode(body), (await store.read()).settings);
+}
+
+/** The settings' part of the server's backend. Every tab is told of a change, the one that made it too. */
+export function settingsBackend(store: SettingsStore, hub: EventHub, env: Env) {
+  const answer = (read: { settings: UiSettings; problems: string[] }): SettingsAnswer => ({
+    ...read,
+    editors: editorsFound(env),
+  });
+  return {
+    settings: async () => answer(await store.read()),
+    saveSettings: async (patch: SettingsPatch) => {
+      const saved = answer(await store.change(defined(patch)));
+      hub.emit({ type: 'settings' });
+      return saved;
+    },
+  };
+}
+
+function defined(patch: SettingsPatch): Partial<UiSettings> {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

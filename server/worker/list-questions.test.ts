@@ -1,16 +1,17 @@
-/** Questions about a list to a real worker: it gets the columns once, and answers from what it has. */
+/** Questions about a list to a real worker: it answers from the lists of its scans. */
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { packScan } from '../../core/jobs/packed-scan.ts';
+import { type PackedFound, packScan } from '../../core/jobs/packed-scan.ts';
 import { scanJob } from '../../core/jobs/scan-job.ts';
 import { sessionContext } from '../../core/sandbox/context.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { PLUGIN_DIST } from '../../scripts/lib/root.ts';
+import { unpackChanges } from '../../shared/api/packed-changes.ts';
 import { SpanFolder } from '../../shared/log/call-times.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../testing/server/server.ts';
 import { HeldList } from '../sessions/index/held-list.ts';
-import type { ListSource } from './list-jobs.ts';
+import type { ListSource } from './lists.ts';
 import { WorkerRunner } from './runner.ts';
 
 let t: TestServer;
@@ -31,51 +32,80 @@ afterAll(async () => {
   await t.close();
 });
 
-/** A list as the server holds it, and how often its columns were sent. */
-async function source(): Promise<{ held: ListSource; sent: () => number }> {
-  const answer = await packScan(await scanJob(ctx, null));
-  if (answer.same) throw new Error('expected a list');
+const counts = { entries: [] as string[] };
+const view = (entry: string) => ({ entry, load: true, whole: false, spaces: 'exact' }) as const;
+
+/** A list as the server holds it, with its ids, and how often the columns and the calls were asked for. */
+function held(found: PackedFound, version = '0') {
   const spans = new SpanFolder();
-  const of = { session: client.id, own: () => spans, version: () => '0', of: () => null };
-  const list = new HeldList(answer, of);
-  let sent = 0;
-  const columns = () => {
-    sent++;
-    return list.columns();
+  const of = { session: client.id, own: () => spans, version: () => version, of: () => null };
+  const list = new HeldList(found, of);
+  const asked = { columns: 0, spans: 0 };
+  const source: ListSource = {
+    ...{ revision: list.revision, spansVersion: list.spansVersion },
+    get found() {
+      asked.columns++;
+      return found;
+    },
+    spans: () => {
+      asked.spans++;
+      return list.spans();
+    },
   };
-  return { held: { list: list.list, key: list.key, columns }, sent: () => sent };
+  const paths = unpackChanges(found.packed).map(({ id, path }) => [path, id] as const);
+  return { source, asked, ids: paths.map(([, id]) => id), idOf: new Map<string, string>(paths) };
 }
 
-it('gets the columns once for all questions about one list, and anew for another', async () => {
-  const first = await source();
-  const entries = first.held.list.changes.map(({ id }) => id);
-  const [counts, page] = await Promise.all([
-    runner.ask('lineCounts', ctx, first.held, { entries }),
-    runner.ask('search', ctx, first.held, {
+const packedHere = async (): Promise<PackedFound> => {
+  const answer = await packScan(await scanJob(ctx, null));
+  if (answer.same) throw new Error('expected a list');
+  return answer;
+};
+
+it('answers from the list of its own scan: no columns are sent, and the calls once', async () => {
+  const answer = await runner.run('scan', ctx, null);
+  if (answer.same) throw new Error('expected a list');
+  const first = held(answer);
+  expect(await runner.ask('lineCounts', ctx, first.source, { entries: first.ids })).toMatchObject({});
+  await runner.ask('lineCounts', ctx, first.source, counts);
+  expect(first.asked).toEqual({ columns: 0, spans: 1 });
+  // Other calls may be the writers now.
+  const later = held(answer, '1');
+  await runner.ask('lineCounts', ctx, later.source, counts);
+  expect(later.asked).toEqual({ columns: 0, spans: 1 });
+  // A scan that finds nothing changed keeps the list.
+  expect(await runner.run('scan', ctx, answer.rest.mark)).toEqual({ same: true });
+  await runner.ask('lineCounts', ctx, later.source, counts);
+  expect(later.asked).toEqual({ columns: 0, spans: 1 });
+});
+
+it('gets the columns of a list that it has not, once for all questions, and anew for another', async () => {
+  await runner.close();
+  const first = held(await packedHere());
+  const [found, page] = await Promise.all([
+    runner.ask('lineCounts', ctx, first.source, { entries: first.ids }),
+    runner.ask('search', ctx, first.source, {
       ...{ text: 'two', matchCase: true, includeIgnored: false, after: null },
     }),
   ]);
-  expect(Object.values(counts)).toEqual([null, [1, 0], [1, 0]]);
+  expect(Object.values(found)).toEqual([null, [1, 0], [1, 0]]);
   expect(page.hits.map((hit) => hit.path)).toEqual([`${t.project}/d/b`]);
-  expect(first.sent()).toBe(1);
+  expect(first.asked).toEqual({ columns: 1, spans: 1 });
 
   expect(await client.bash('echo three > d/c')).toMatchObject({ rc: 0 });
-  const second = await source();
-  const added = second.held.list.changes.find((change) => change.path.endsWith('/c'))?.id ?? '';
-  const view = { entry: added, load: true, whole: false, spaces: 'exact' } as const;
-  await expect(runner.ask('diff', ctx, first.held, view)).rejects.toMatchObject({ code: 'not-found' });
-  expect(await runner.ask('diff', ctx, second.held, view)).toMatchObject({ kind: 'text', added: 1 });
-  expect([first.sent(), second.sent()]).toEqual([1, 1]);
+  const second = held(await packedHere());
+  const added = second.idOf.get(`${t.project}/d/c`) ?? '';
+  await expect(runner.ask('diff', ctx, first.source, view(added))).rejects.toMatchObject({
+    code: 'not-found',
+  });
+  expect(await runner.ask('diff', ctx, second.source, view(added))).toMatchObject({ kind: 'text', added: 1 });
+  expect([first.asked.columns, second.asked.columns]).toEqual([1, 1]);
 });
 
 it('says what is committed of a list, and by what its entries are recognised later', async () => {
-  const { held } = await source();
+  const { source, ids } = held(await packedHere());
   const order = { scope: { kind: 'all' }, action: 'commit', includeIgnored: false } as const;
-  const input = { order, texts: new Map(), review: true };
-  const { preview, reviewed } = await runner.ask('preview', ctx, held, input);
-  expect(preview).toMatchObject({
-    revision: held.list.revision,
-    counts: { added: held.list.changes.length },
-  });
-  expect(reviewed?.length).toBe(held.list.changes.length * 16);
+  const { preview, reviewed } = await runner.ask('preview', ctx, source, { order, review: true });
+  expect(preview).toMatchObject({ revision: source.revision, counts: { added: ids.length } });
+  expect(reviewed?.length).toBe(ids.length * 16);
 });

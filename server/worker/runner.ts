@@ -1,19 +1,17 @@
 /**
- * The worker thread. `WorkerRunner` posts a job (core/jobs/jobs.ts) to it and returns its result; scan-worker.ts is the entry
- * of the thread. It starts when it is needed and ends when idle, since it costs memory. If it dies, its jobs fail and the
- * next job starts another one.
+ * The worker thread. `WorkerRunner` posts a job (core/jobs/jobs.ts) or a question about a list (questions.ts) to it and
+ * returns the result; scan-worker.ts is the entry of the thread. It starts when it is needed and ends when idle, since it
+ * costs memory. If it dies, its jobs fail and the next job starts another one.
+ *
+ * The worker keeps the lists of its scans (lists.ts). A question names session and revision; what the worker lacks (the
+ * columns, after it ended in between; which calls may be the writers) it asks back for with `list-wanted`.
  */
 import { Worker } from 'node:worker_threads';
 import { JOBS, type JobName, type Jobs, type Progress } from '../../core/jobs/jobs.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import { type ErrorBody, TraiError } from '../../shared/errors.ts';
-import {
-  LIST_JOBS,
-  type ListColumns,
-  type ListJobName,
-  type ListJobs,
-  type ListSource,
-} from './list-jobs.ts';
+import { type ListName, type ListParts, type ListSource, listOf, partsOf } from './lists.ts';
+import { QUESTIONS, type QuestionName, type Questions } from './questions.ts';
 
 /** Does jobs: in this thread, or in a worker. */
 export interface JobRunner {
@@ -25,12 +23,12 @@ export interface JobRunner {
     signal?: AbortSignal,
   ): Promise<Jobs[K]['output']>;
   /** A question about a list that this thread holds as columns. */
-  ask<K extends ListJobName>(
+  ask<K extends QuestionName>(
     name: K,
     ctx: SessionContext,
     source: ListSource,
-    input: ListJobs[K]['input'],
-  ): Promise<ListJobs[K]['output']>;
+    input: Questions[K]['input'],
+  ): Promise<Questions[K]['output']>;
   /** Number of jobs that are running. */
   readonly running: number;
   close(): Promise<void>;
@@ -55,15 +53,15 @@ export class DirectRunner implements JobRunner {
     }
   }
 
-  async ask<K extends ListJobName>(
+  async ask<K extends QuestionName>(
     name: K,
     ctx: SessionContext,
     source: ListSource,
-    input: ListJobs[K]['input'],
-  ): Promise<ListJobs[K]['output']> {
+    input: Questions[K]['input'],
+  ): Promise<Questions[K]['output']> {
     this.running++;
     try {
-      return await LIST_JOBS[name](ctx, source.list, input);
+      return await QUESTIONS[name](ctx, listOf(source), input);
     } finally {
       this.running--;
     }
@@ -72,27 +70,27 @@ export class DirectRunner implements JobRunner {
   async close(): Promise<void> {}
 }
 
-/** A job, a question about a list, the list that the worker wants for one, or the wish that a running job stops. */
+/** A job, a question about a list, what the worker lacks of the list for one, or the wish that a running job stops. */
 export type WorkerMessage =
-  | JobRequest
-  | ListQuestion
-  | { id: number; columns: ListColumns }
+  | JobMessage
+  | QuestionMessage
+  | { id: number; parts: ListParts }
   | { id: number; cancel: true };
-export interface JobRequest {
+export interface JobMessage {
   id: number;
   name: JobName;
   ctx: SessionContext;
   input: unknown;
 }
-export interface ListQuestion {
+export interface QuestionMessage {
   id: number;
-  ask: ListJobName;
+  ask: QuestionName;
   ctx: SessionContext;
-  key: string;
+  list: ListName;
   input: unknown;
 }
 export type WorkerReply =
-  | { id: number; type: 'list-wanted' }
+  | { id: number; type: 'list-wanted'; columns: boolean }
   | { id: number; type: 'done'; output: unknown }
   | { id: number; type: 'failed'; error: ErrorBody['error'] }
   | { id: number; type: 'progress'; done: number; total: number; path: string };
@@ -139,18 +137,20 @@ export class WorkerRunner implements JobRunner {
     return output as Jobs[K]['output'];
   }
 
-  async ask<K extends ListJobName>(
+  async ask<K extends QuestionName>(
     name: K,
     ctx: SessionContext,
     source: ListSource,
-    input: ListJobs[K]['input'],
-  ): Promise<ListJobs[K]['output']> {
-    const question = { ask: name, ctx, key: source.key, input };
-    return (await this.#send(question, { progress: () => {}, source })) as ListJobs[K]['output'];
+    input: Questions[K]['input'],
+  ): Promise<Questions[K]['output']> {
+    const { revision, spansVersion } = source;
+    const list = { session: ctx.session, revision, spansVersion };
+    const question = { ask: name, ctx, list, input };
+    return (await this.#send(question, { progress: () => {}, source })) as Questions[K]['output'];
   }
 
   async #send(
-    request: Omit<JobRequest, 'id'> | Omit<ListQuestion, 'id'>,
+    request: Omit<JobMessage, 'id'> | Omit<QuestionMessage, 'id'>,
     waiting: Pick<Waiting, 'progress' | 'source'>,
     signal?: AbortSignal,
   ): Promise<unknown> {
@@ -187,7 +187,8 @@ export class WorkerRunner implements JobRunner {
     if (waiting === undefined) return;
     if (reply.type === 'list-wanted') {
       if (waiting.source === null) return;
-      worker.postMessage({ id: reply.id, columns: waiting.source.columns() } satisfies WorkerMessage);
+      const parts = partsOf(waiting.source, reply.columns);
+      worker.postMessage({ id: reply.id, parts } satisfies WorkerMessage);
       return;
     }
     if (reply.type === 'progress') {

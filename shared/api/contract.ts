@@ -1,7 +1,7 @@
 /**
- * The one table of the API. From a row follow its route (server/http/api-routes.ts, with the schema of the same name in
- * ./inputs.ts), its client (web/backend/live.ts) and the type of its implementation (`Handlers`); the worker runs what is
- * marked so under the same name (core/jobs/jobs.ts). A new question is a row, a schema, an implementation and a caller.
+ * The one table of the API. From a row follow its route (server/http/api.ts, with the schema of the same name in ./inputs.ts),
+ * its client (web/backend/live.ts), the type of its implementation (`Handlers`), and where it runs: server/sessions/jobs/backend.ts
+ * makes the handlers of the rows that the worker runs. A new question is a row, a schema, an implementation and a caller.
  * The browser loads this file: no zod here.
  */
 import type { BytePath } from '../bytes.ts';
@@ -58,16 +58,24 @@ export interface ListQuestion {
 }
 
 type About = 'all' | 'session';
-type Thread = 'main' | 'worker';
+/**
+ * - `main`: in the thread that answers
+ * - `job`: in the worker, as the job of the same name (core/jobs/jobs.ts)
+ * - `list`: in the worker, as a question about a change list (server/worker/questions.ts)
+ */
+type Runs = 'main' | 'job' | 'list';
+/** The change list that a question is about: the last one, one that is at most a second old, or a new one. */
+export type ListAge = 'last' | 'recent' | 'now';
 
-interface Row<A extends About, R extends Thread, Input, Output> {
+interface Row<A extends About, R extends Runs, Input, Output> {
   /** Inputs of a GET are its query, of a POST its JSON body. */
   readonly verb: 'GET' | 'POST';
   /** Below /api. */
   readonly path: string;
   readonly about: A;
-  /** Which thread carries it out. */
   readonly runs: R;
+  /** Of a question about a list. */
+  readonly list?: ListAge;
   /** When no answer comes it may have been carried out all the same. */
   readonly order?: boolean;
   /** The answer is not JSON. */
@@ -78,7 +86,7 @@ interface Row<A extends About, R extends Thread, Input, Output> {
   readonly types?: { input: Input; output: Output };
 }
 
-type More = Pick<Row<About, Thread, unknown, unknown>, 'order' | 'bytes' | 'keepalive'>;
+type More = Pick<Row<About, Runs, unknown, unknown>, 'order' | 'bytes' | 'keepalive'>;
 type Verb = 'GET' | 'POST';
 
 function all<I, O>(verb: Verb, path: string, more: More = {}): Row<'all', 'main', I, O> {
@@ -90,9 +98,12 @@ function one<I, O>(verb: Verb, path: string, more: More = {}): Row<'session', 'm
   return { verb, path: `/sessions/:id${path}`, about: 'session', runs: 'main', ...more };
 }
 
-/** About one session, and carried out in the worker. */
-function work<I, O>(verb: Verb, path: string, more: More = {}): Row<'session', 'worker', I, O> {
-  return { verb, path: `/sessions/:id${path}`, about: 'session', runs: 'worker', ...more };
+function job<I, O>(verb: Verb, path: string, more: More = {}): Row<'session', 'job', I, O> {
+  return { ...one<I, O>(verb, path, more), runs: 'job' };
+}
+
+function list<I, O>(verb: Verb, path: string, age: ListAge = 'last'): Row<'session', 'list', I, O> {
+  return { ...one<I, O>(verb, path), runs: 'list', list: age };
 }
 
 const ORDER = { order: true } as const;
@@ -102,45 +113,45 @@ export const API = {
   sessions: all<None, SessionSummary[]>('GET', '/sessions'),
   session: one<None, SessionDetail>('GET', ''),
   changes: one<ListQuestion, PackedList>('GET', '/changes'),
-  diff: work<Entry & DiffView, DiffModel>('GET', '/diff'),
+  diff: list<Entry & DiffView, DiffModel>('GET', '/diff'),
   /** `after`: `CallList.size` of the list that is at hand; without it all of it, which is never wrong. */
   calls: one<{ after?: number | undefined }, CallList>('GET', '/calls'),
   /** One call with its output, by its id or its request's. */
   call: one<{ call: string }, CallView>('GET', '/call'),
-  preview: work<PreviewOrder, CommitPreview>('POST', '/preview'),
-  commit: work<CommitOrder, CommitReport>('POST', '/commit', ORDER),
-  discard: work<DiscardOrder, DiscardReport>('POST', '/discard', ORDER),
+  preview: list<PreviewOrder, CommitPreview>('POST', '/preview', 'now'),
+  commit: job<CommitOrder, CommitReport>('POST', '/commit', ORDER),
+  discard: job<DiscardOrder, DiscardReport>('POST', '/discard', ORDER),
   /**
    * Stops the running commit or discard of the session between two entries. The order itself answers what is applied and
    * what is not; `cancelled` is false when nothing was running that could be stopped.
    */
   cancel: one<None, { cancelled: boolean }>('POST', '/cancel'),
   /** Brings a discard back. */
-  undo: work<{ trash: string }, DiscardReport>('POST', '/undo', ORDER),
+  undo: job<{ trash: string }, DiscardReport>('POST', '/undo', ORDER),
   /** What was committed, discarded and taken back, newest first. */
-  history: work<None, HistoryEntry[]>('GET', '/history'),
+  history: job<None, HistoryEntry[]>('GET', '/history'),
   /** The paths of one row of it, from `after` on: the number of a commit or undo, or the name of a discard in the trash. */
-  historyPaths: work<{ of: number | string; after: number }, HistoryPaths>('GET', '/history-paths'),
-  undoPreview: work<{ n: number }, UndoPreview>('POST', '/undo-preview'),
-  undoCommit: work<UndoOrder, CommitReport>('POST', '/undo-commit', ORDER),
-  redo: work<None, CommitReport>('POST', '/redo', ORDER),
+  historyPaths: job<{ of: number | string; after: number }, HistoryPaths>('GET', '/history-paths'),
+  undoPreview: job<{ n: number }, UndoPreview>('POST', '/undo-preview'),
+  undoCommit: job<UndoOrder, CommitReport>('POST', '/undo-commit', ORDER),
+  redo: job<None, CommitReport>('POST', '/redo', ORDER),
   /** What merging an entry in conflict would put on the host. */
-  merge: work<Entry, MergePreview>('GET', '/merge'),
+  merge: list<Entry, MergePreview>('GET', '/merge'),
   /** The sides of an entry in conflict, with what both began with. */
-  conflict: work<Entry, ConflictView>('GET', '/conflict'),
-  viewed: one<None, ViewedState>('GET', '/viewed'),
+  conflict: list<Entry, ConflictView>('GET', '/conflict'),
+  viewed: list<None, ViewedState>('GET', '/viewed'),
   /** Gives the marks as they are afterwards. */
-  markViewed: one<ViewedOrder, ViewedState>('POST', '/viewed'),
-  why: work<Entry, WhyPath>('GET', '/why'),
+  markViewed: list<ViewedOrder, ViewedState>('POST', '/viewed', 'recent'),
+  why: list<Entry, WhyPath>('GET', '/why'),
   /** The same of any path, also of one that is not pending. */
-  whyNot: one<{ path: BytePath }, WhyPath>('GET', '/why-not'),
+  whyNot: list<{ path: BytePath }, WhyPath>('GET', '/why-not', 'now'),
   /** Why a call ran where it ran: its id, or its request's where no launcher ever asked. */
   whyCall: one<{ call: string }, WhyCall>('GET', '/why-call'),
   /** Ends these processes of the session; what has ended by itself meanwhile is not an error. */
   endProcesses: one<{ processes: ProcessKey[] }, { ended: number[] }>('POST', '/end-processes'),
-  search: work<SearchOrder, SearchPage>('POST', '/search'),
-  lineCounts: work<{ entries: string[] }, LineCounts>('POST', '/line-counts'),
-  hiddenTexts: work<None, HiddenTexts>('GET', '/hidden-texts'),
+  search: list<SearchOrder, SearchPage>('POST', '/search'),
+  lineCounts: list<{ entries: string[] }, LineCounts>('POST', '/line-counts'),
+  hiddenTexts: list<None, HiddenTexts>('GET', '/hidden-texts'),
   /**
    * Opens a copy of the pending version (of the host's, where it is deleted) in the editor of the settings. The copy can't
    * be written to: what is pending is changed by the session only.
@@ -170,8 +181,9 @@ type Types<K extends ApiName> = NonNullable<(typeof API)[K]['types']>;
 export type Input<K extends ApiName> = Types<K>['input'];
 export type Output<K extends ApiName> = Types<K>['output'];
 
-/** What the worker carries out, under the same name. */
-export type WorkerName = { [K in ApiName]: (typeof API)[K]['runs'] extends 'worker' ? K : never }[ApiName];
+type RunBy<R extends Runs> = { [K in ApiName]: (typeof API)[K]['runs'] extends R ? K : never }[ApiName];
+export type ApiJob = RunBy<'job'>;
+export type ApiQuestion = RunBy<'list'>;
 /** Those with an input. */
 export type AskedName = { [K in ApiName]: Input<K> extends None ? never : K }[ApiName];
 /** Those whose answer is a file. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bytePath } from '../bytes.ts';
 import type { Change, Side } from '../model/change.ts';
 import {
-  indexOfId,
+  filePaths,
   type PackedChanges,
   packing,
   unpackChanges,
@@ -120,13 +120,16 @@ describe('a packed list', () => {
     );
   });
 
-  it('finds an entry by its whole id only', () => {
-    const columns = packed(
-      ['00000000000000ab', 'ab00000000000000', 'ffffffffffffffff'].map((id) => ({ ...SENT, id })),
-    );
-    expect(indexOfId(columns, 'ab00000000000000')).toBe(1);
-    expect(indexOfId(columns, 'abab000000000000')).toBe(-1);
-    expect(indexOfId(columns, 'ffff')).toBe(-1);
+  it('tells the paths of files that are not ignored', () => {
+    const directory: Side = { type: 'dir', mode: 0o755, uid: 1, gid: 1, size: 0 };
+    const columns = packed([
+      { ...SENT, path: bytePath('/d'), pending: directory },
+      { ...SENT, path: bytePath('/d/a'), ignored: null },
+      { ...SENT, path: bytePath('/d/b'), ignored: '*.log' },
+      { ...SENT, path: bytePath('/e/c'), ignored: null },
+    ]);
+    expect(filePaths(columns)).toEqual(['/d/a', '/e/c']);
+    expect(filePaths(packed([]))).toEqual([]);
   });
 
   it('lets others run while it is made', () => {

@@ -199,12 +199,17 @@ function setIdentities(changes: readonly Change[], columns: Record<Identity, str
   }
 }
 
-/** The place of an entry in the columns, or -1. */
-export function indexOfId({ ids }: PackedChanges, id: string): number {
-  if (id.length !== ID_LENGTH) return -1;
-  for (let at = ids.indexOf(id); at >= 0; at = ids.indexOf(id, at + 1))
-    if (at % ID_LENGTH === 0) return at / ID_LENGTH;
-  return -1;
+/** The paths of the entries that are neither ignored nor directories, without unpacking them. */
+export function filePaths({ count, dirs, dirRuns, names, shapes, shapeRuns }: PackedChanges): BytePath[] {
+  const dirAt = readRuns(dirRuns, count, dirs.length);
+  const shapeAt = readRuns(shapeRuns, count, shapes.length);
+  const counts = shapes.map(
+    ({ ignored, pending, host }) => ignored === null && (pending ?? host)?.type !== 'dir',
+  );
+  const all = count === 0 ? [] : names.split('/');
+  return all.flatMap((name, i) =>
+    counts[shapeAt[i] ?? -1] === true ? [`${dirs[dirAt[i] ?? -1]}/${name}` as BytePath] : [],
+  );
 }
 
 /** The columns with the writers of now (`Change.by`), without unpacking an entry. @param writers of the i-th one */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bytePath } from '../bytes.ts';
+import { filePaths, packing } from '../api/packed-changes.ts';
+import { type BytePath, bytePath } from '../bytes.ts';
 import type { Change, EntryType } from './change.ts';
 import { sharedPaths } from './overlap-paths.ts';
 
@@ -17,11 +18,20 @@ function change(path: string, patch: Partial<Change> = {}, type: EntryType = 'fi
   };
 }
 
+/** As a server has them. */
+function pathsOf(changes: readonly Change[]): BytePath[] {
+  const steps = packing(changes);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return filePaths(value);
+  }
+}
+
 test('names both sessions of a shared path, the one with more paths first', () => {
   const found = sharedPaths([
-    { id: 'a', changes: [change('/p/1'), change('/p/2'), change('/p/3')] },
-    { id: 'b', changes: [change('/p/3')] },
-    { id: 'c', changes: [change('/p/1'), change('/p/2'), change('/q')] },
+    { id: 'a', paths: pathsOf([change('/p/1'), change('/p/2'), change('/p/3')]) },
+    { id: 'b', paths: pathsOf([change('/p/3')]) },
+    { id: 'c', paths: pathsOf([change('/p/1'), change('/p/2'), change('/q')]) },
   ]);
   expect(Object.fromEntries(found)).toEqual({
     a: [
@@ -37,8 +47,8 @@ test('counts a deletion, and neither directories nor what is ignored', () => {
   const gone = change('/p/gone', { kind: 'deleted', pending: null, host: change('/p/gone').pending });
   const rest = [change('/p/dir', {}, 'dir'), change('/p/cache', { ignored: '~/.cache' })];
   const found = sharedPaths([
-    { id: 'a', changes: [gone, ...rest] },
-    { id: 'b', changes: [change('/p/gone'), ...rest] },
+    { id: 'a', paths: pathsOf([gone, ...rest]) },
+    { id: 'b', paths: pathsOf([change('/p/gone'), ...rest]) },
   ]);
   expect(found.get('a')).toEqual([{ session: 'b', paths: 1 }]);
 });

@@ -1,6 +1,5 @@
 /** Which sessions have pending changes of the same paths, told from their lists. Pure. */
 import type { BytePath } from '../bytes.ts';
-import type { Change } from './change.ts';
 
 export interface SharedPaths {
   /** The other session. */
@@ -9,17 +8,13 @@ export interface SharedPaths {
   paths: number;
 }
 
-interface Pending {
-  id: string;
-  changes: readonly Change[];
-}
-
-/** For each session the others that touch what it touches, the most paths first. Ignored entries and directories do not count. */
-export function sharedPaths(lists: readonly Pending[]): Map<string, SharedPaths[]> {
+/** For each session the others that touch what it touches, the most paths first. */
+export function sharedPaths(
+  lists: readonly { id: string; paths: readonly BytePath[] }[],
+): Map<string, SharedPaths[]> {
   const holders = new Map<BytePath, string[]>();
-  for (const { id, changes } of lists)
-    for (const { path, ignored, pending, host } of changes) {
-      if (ignored !== null || (pending ?? host)?.type === 'dir') continue;
+  for (const { id, paths } of lists)
+    for (const path of paths) {
       const at = holders.get(path);
       if (at === undefined) holders.set(path, [id]);
       else at.push(id);

@@ -8215,7 +8215,7 @@ var BINARY_TEST_OPS = {
 var EMPTY_REDIRECTS = [];
 var EMPTY_PREFIXES = [];
 var EMPTY_ELIFS = [];
-function parse$4(source) {
+function parse$3(source) {
 	return new Parser(source, 0, source.length).run();
 }
 function parseRegion(source, start, end, depth = 0, parenBoundary = false, context) {
@@ -9363,7 +9363,7 @@ function parseShell(text) {
 	if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return broken;
 	if (/[<>]\(/.test(text) && text.includes("#")) return broken;
 	try {
-		return scriptOf(parse$4(text), 0, { left: MAX_COMMANDS });
+		return scriptOf(parse$3(text), 0, { left: MAX_COMMANDS });
 	} catch {
 		return broken;
 	}
@@ -9801,7 +9801,7 @@ function mixedText(program, others) {
 function openBesideText(program) {
 	return `\`${program}\` gains no rights beside commands that read files on the host, since those run in a user namespace. Nothing was run. Run \`${program} ...\` as a call of its own, and the rest as another.`;
 }
-function ownDirectoryText(program, path) {
+function ownDirectoryText$1(program, path) {
 	return `\`${program}\` would reach ${path} on the host, which holds trai's own state. Commands may not touch it. Nothing was run. Name only what it is to work on; or ask the user to run it in a terminal.`;
 }
 function ownProgramText(program) {
@@ -10014,16 +10014,47 @@ function pick(found, matched) {
 		twins: found.length
 	};
 }
-var FULL = /* @__PURE__ */ new Set(["ENOSPC", "EDQUOT"]);
-function failureText(thrown, stateDir) {
-	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	if (!isFull(thrown)) return message;
-	return `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays`;
+function removeTree(port, dir, name) {
+	const entry = port.lstat(at$1(dir, name));
+	return entry === null ? 0 : removeEntry(port, dir, name, entry);
 }
-function isFull(thrown) {
-	if (thrown instanceof TraiError && thrown.code === "no-space") return true;
-	if (!(thrown instanceof Error)) return false;
-	return "code" in thrown && typeof thrown.code === "string" && FULL.has(thrown.code);
+function removeEntry(port, dir, name, entry) {
+	if (entry.type !== "dir") {
+		port.unlink(at$1(dir, name));
+		return 1;
+	}
+	const fd = port.openDir(at$1(dir, name));
+	let count = 1;
+	try {
+		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
+		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
+	} finally {
+		port.close(fd);
+	}
+	port.rmdir(at$1(dir, name));
+	return count;
+}
+function removePath(port, parent, name) {
+	const fd = port.openDir(joinPath(parent, "."));
+	try {
+		return removeTree(port, fd, name);
+	} finally {
+		port.close(fd);
+	}
+}
+var DAY_MS = 864e5;
+function expireSaved(saved, days, now) {
+	const oldest = now - Math.max(1, days) * DAY_MS;
+	let names;
+	try {
+		names = readdirSync(saved);
+	} catch {
+		return;
+	}
+	for (const name of names) try {
+		if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
+		removePath(nodePort, fromText(saved), bytePath(name));
+	} catch {}
 }
 var bytes$2 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
@@ -10599,6 +10630,686 @@ function tooMuch(count) {
 function messageOf$1(error) {
 	return toDisplay(fromText((error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 300)));
 }
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return withPlainFile(path, (file, size) => {
+		const tail = Buffer.alloc(Math.min(size, most));
+		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+var known$2 = null;
+function isRealRoot() {
+	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
+	return known$2;
+}
+var SIGNALS = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGKILL: 9,
+	SIGTERM: 15
+};
+function run(file, args, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(file, args, {
+			cwd: options.cwd,
+			env: options.env ?? process.env,
+			stdio: [
+				"ignore",
+				"pipe",
+				"pipe"
+			],
+			detached: true
+		});
+		let stdout = "";
+		let stderr = "";
+		let timedOut = false;
+		const timer = setTimeout(() => {
+			timedOut = true;
+			if (child.pid !== void 0) try {
+				process.kill(-child.pid, "SIGKILL");
+			} catch {}
+		}, options.timeout ?? 5e3);
+		child.stdout.on("data", (chunk) => {
+			stdout += chunk.toString();
+		});
+		child.stderr.on("data", (chunk) => {
+			stderr += chunk.toString();
+		});
+		child.on("error", (error) => {
+			clearTimeout(timer);
+			resolve({
+				status: 127,
+				stdout,
+				stderr: stderr + error.message,
+				timedOut
+			});
+		});
+		child.on("close", (code, signal) => {
+			clearTimeout(timer);
+			resolve({
+				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
+				stdout,
+				stderr,
+				timedOut
+			});
+		});
+	});
+}
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function pointTo(sessionDir, id) {
+	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
+	symlinkSync(id, link);
+	const current = `${sessionDir}/plan/current`;
+	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
+	renameSync(link, current);
+}
+function savePlan(dir, plan, files) {
+	const parent = dir.slice(0, dir.lastIndexOf("/"));
+	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
+	mkdirSync(temp, { mode: 448 });
+	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
+	const all = {
+		...files,
+		"plan.json": Buffer.from(`${JSON.stringify({
+			...plan,
+			sums
+		})}\n`)
+	};
+	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
+		mode: 384,
+		flush: true
+	});
+	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
+		const entered = readPlainFile(`${dir}/entered`);
+		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
+		rmSync(dir, { recursive: true });
+	}
+	syncDirectory$1(temp);
+	renameSync(temp, dir);
+	syncDirectory$1(parent);
+}
+function syncDirectory$1(path) {
+	const fd = openSync(path, "r");
+	try {
+		fsyncSync(fd);
+	} finally {
+		closeSync(fd);
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
+	return value;
+}
+function isWholePlan(dir) {
+	const plan = readPlainJson(`${dir}/plan.json`);
+	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
+	if (typeof sums !== "object" || sums === null) return false;
+	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
+	if (entered !== void 0 && !entered.isFile()) return false;
+	return Object.entries(sums).every(([name, sum]) => {
+		const content = readPlainFile(`${dir}/${name}`);
+		return content !== null && sumOf(content) === sum;
+	});
+}
+function sumOf(content) {
+	return createHash("sha256").update(content).digest("hex").slice(0, 16);
+}
+var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
+function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }) {
+	const numbers = readNumbers(overlayDir);
+	for (const [path, n] of numbers) {
+		const { upper } = coveredDirAt(overlayDir, path, n);
+		if (isDirectory$1(upper)) continue;
+		throw new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(path)}, found none`, {
+			path: toDisplay(upper),
+			hint: "Put it back, or start a new session."
+		});
+	}
+	const fresh = paths.filter((path) => !numbers.has(path));
+	let last = Math.max(0, ...numbers.values());
+	for (const path of fresh) numbers.set(path, ++last);
+	const all = paths.map((path) => {
+		const children = copied?.get(path);
+		const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
+		return children === void 0 ? covered : {
+			...covered,
+			copied: children
+		};
+	});
+	const made = all.filter(({ path }) => fresh.includes(path));
+	for (const covered of made) prepareCoveredDir(covered, uid);
+	onMade?.(made);
+	writeNumbers(overlayDir, numbers);
+	return all;
+}
+function knownCoveredDirs(sessionDir, planned) {
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
+		const covered = coveredDirAt(overlayDir, path, n);
+		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
+			...covered,
+			copied: []
+		} : covered;
+	});
+	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
+}
+function hasChanges(path, upper) {
+	if (readdirSync(fsPath(upper)).length > 0) return true;
+	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
+	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
+}
+function hasCoveredDirs(sessionDir) {
+	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
+}
+function uppersIn(overlayDir) {
+	let table = null;
+	const numbers = () => {
+		table ??= readNumbers(overlayDir);
+		return table;
+	};
+	return {
+		has: (path) => numbers().has(path),
+		names(path) {
+			const n = numbers().get(path);
+			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
+		}
+	};
+}
+function prepareCoveredDir({ path, upper }, uid) {
+	const dir = upper.slice(0, -2);
+	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
+		recursive: true,
+		mode: 448
+	});
+	rmSync(fsPathIn(dir, "l"), { force: true });
+	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
+	const host = lstatSync(fsPath(path));
+	const own = host.uid === uid || uid === 0;
+	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
+}
+function coveredDirAt(overlayDir, path, n) {
+	return {
+		n,
+		path,
+		upper: `${overlayDir}/${n}/u`,
+		work: `${overlayDir}/${n}/w`
+	};
+}
+function isDirectory$1(path) {
+	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+function upperNames(overlayDir, n) {
+	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
+}
+function readNumbers(overlayDir) {
+	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
+	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
+	for (const n of numberedDirs(overlayDir)) {
+		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
+		const link = target === null ? null : bytePath(target);
+		const path = listed.get(n);
+		if (path !== void 0 && (link === null || link === path)) continue;
+		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
+		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
+		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
+		const other = numbers.get(link);
+		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
+		numbers.set(link, n);
+	}
+	return numbers;
+}
+function writeNumbers(overlayDir, numbers) {
+	const file = fsPathIn(overlayDir, "places.json");
+	const stored = storedNumbers(overlayDir);
+	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
+	const temporary = fsPathIn(overlayDir, ".places.new");
+	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
+	if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(file, { recursive: true });
+	renameSync(temporary, file);
+}
+function storedNumbers(overlayDir) {
+	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
+	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
+}
+function isNumberTable(value) {
+	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
+	return Array.isArray(value) && value.every(isRow);
+}
+function numberedDirs(overlayDir) {
+	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
+}
+function contradiction(overlayDir, n, found) {
+	const link = `${toDisplay(overlayDir)}/${n}/l`;
+	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
+		path: link,
+		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
+	});
+}
+var pass = (found) => ({
+	ok: true,
+	level: "error",
+	found,
+	remedy: ""
+});
+var fail = (found, remedy) => ({
+	ok: false,
+	level: "error",
+	found,
+	remedy
+});
+var warn = (found, remedy) => ({
+	ok: false,
+	level: "warning",
+	found,
+	remedy
+});
+var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
+  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
+  abi <abi/4.0>,
+  include <tunables/global>
+  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
+    userns,
+  }
+  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
+    userns,
+  }
+  EOF
+  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
+var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
+  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
+or run claude outside the container.`;
+function remedyForNamespaces(read) {
+	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
+	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
+	if (isContainer()) return CONTAINER_REMEDY;
+	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
+}
+var INSTALL = [
+	[["debian", "ubuntu"], "sudo apt-get install"],
+	[[
+		"fedora",
+		"rhel",
+		"centos"
+	], "sudo dnf install"],
+	[["arch"], "sudo pacman -S"],
+	[["suse", "opensuse"], "sudo zypper install"],
+	[["alpine"], "sudo apk add"]
+];
+function remedyForPackage(name) {
+	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
+	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
+	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
+}
+function isContainer() {
+	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
+}
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
+var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
+function isRemote(type) {
+	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
+}
+function isNetwork(type) {
+	return type === "nfs" || type === "nfs4" || type === "ceph";
+}
+var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
+var HOST_WITH_PENDING = [
+	"ask",
+	"warn",
+	"refuse"
+];
+var DEFAULT_IGNORE = [
+	"~/.cache/",
+	"~/.npm/_cacache/",
+	"~/.npm/_logs/",
+	"~/.bash_history",
+	"~/.zsh_history",
+	"~/.python_history",
+	"~/.node_repl_history",
+	"~/.psql_history",
+	"~/.sqlite_history",
+	"~/.mysql_history",
+	"~/.lesshst",
+	"~/.viminfo",
+	"outside-project:__pycache__/"
+];
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+var DEFAULT_CONFIG = {
+	passthrough: [
+		"git",
+		"gh",
+		"sudo",
+		"docker",
+		"podman"
+	],
+	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
+	enabled: true,
+	hostWithPending: "ask",
+	scratch: [
+		"/tmp",
+		"/var/tmp",
+		"/dev/shm",
+		"/run"
+	],
+	ignore: DEFAULT_IGNORE,
+	undo: UNDO_LIMITS,
+	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
+	testCommands: [
+		...[
+			"npm test",
+			"npm t",
+			"npm run test",
+			"pnpm test",
+			"pnpm run test",
+			"yarn test",
+			"yarn run test"
+		],
+		...[
+			"bun test",
+			"bun run test",
+			"deno test",
+			"node --test",
+			"npx vitest run",
+			"npx jest",
+			"npx mocha"
+		],
+		...[
+			"pytest",
+			"python -m pytest",
+			"python3 -m pytest",
+			"uv run pytest",
+			"poetry run pytest",
+			"tox",
+			"nox"
+		],
+		...[
+			"cargo test",
+			"cargo nextest run",
+			"go test",
+			"make test",
+			"make check",
+			"ctest",
+			"mvn test"
+		],
+		...[
+			"mvn verify",
+			"gradle test",
+			"./gradlew test",
+			"dotnet test",
+			"mix test",
+			"rspec",
+			"bundle exec rspec"
+		]
+	],
+	server: {
+		autostart: true,
+		port: 0,
+		idleMinutes: 30
+	}
+};
+function parseConfig(json) {
+	const problems = [];
+	return {
+		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
+		problems
+	};
+}
+function plain(expected, isRight) {
+	return (value, path, fallback, problems) => {
+		if (isRight(value)) return value;
+		problems.push(problem(path, expected, value));
+		return fallback;
+	};
+}
+var flag$1 = plain("true or false", (value) => typeof value === "boolean");
+var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
+function group(fields) {
+	return (value, path, fallback, problems) => {
+		if (!isObject$3(value)) {
+			problems.push(problem(path || "the config", "an object", value));
+			return fallback;
+		}
+		const prefix = path === "" ? "" : `${path}.`;
+		reportUnknown(value, prefix, Object.keys(fields), problems);
+		const read = { ...fallback };
+		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
+		return read;
+	};
+}
+function list$1(entry) {
+	return (value, path, fallback, problems) => {
+		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
+		if (!isObject$3(value)) {
+			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
+			return fallback;
+		}
+		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
+		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
+		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
+		if (add === null || remove === null) return fallback;
+		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
+	};
+}
+function entries(value, path, entry, problems) {
+	if (!Array.isArray(value)) {
+		problems.push(problem(path, "an array of strings", value));
+		return null;
+	}
+	const before = problems.length;
+	const texts = value.map((one, i) => {
+		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
+		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
+		return text ?? "";
+	});
+	return problems.length === before ? texts : null;
+}
+var programs = list$1({
+	expected: "the name of a program, without a path or arguments",
+	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
+	tidy: (text) => text.replace(/ \*$/, "")
+});
+var directories = list$1({
+	expected: "an absolute directory other than \"/\", without \"..\"",
+	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
+	tidy: (text) => text.replace(/(.)\/+$/, "$1")
+});
+var rules = list$1({
+	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
+	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
+});
+var testCommands = list$1({
+	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
+	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
+	tidy: (text) => text.trim().replace(/\s+/g, " ")
+});
+var bytes$1 = integer(0, Number.MAX_SAFE_INTEGER);
+var CONFIG = group({
+	passthrough: programs,
+	readOnly: programs,
+	enabled: flag$1,
+	hostWithPending: word(HOST_WITH_PENDING),
+	scratch: directories,
+	ignore: rules,
+	undo: group({
+		maxBytes: bytes$1,
+		keepDays: integer(0, 36500),
+		keepBytes: bytes$1
+	}),
+	testCommands,
+	disk: group({ warnFreeBytes: bytes$1 }),
+	server: group({
+		autostart: flag$1,
+		port: integer(0, 65535),
+		idleMinutes: integer(1, 10080)
+	})
+});
+function isObject$3(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function reportUnknown(value, prefix, known, problems) {
+	for (const key of Object.keys(value)) {
+		if (known.includes(key)) continue;
+		problems.push(`${prefix}${shown$2(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+	}
+}
+function problem(path, expected, found) {
+	return `${path}: expected ${expected}, found ${shown$2(found)}; the default is used.`;
+}
+function shown$2(value) {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+var MAX_CONFIG_BYTES = 262144;
+function configFiles(env) {
+	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
+	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
+}
+function loadConfig(env, recorded = null) {
+	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
+		const read = readConfig(file);
+		if (read === null) continue;
+		return {
+			...read,
+			file,
+			problems: read.problems.map((problem) => `${file}: ${problem}`)
+		};
+	}
+	return {
+		config: DEFAULT_CONFIG,
+		file: null,
+		problems: []
+	};
+}
+function readConfig(file) {
+	const unusable = (why) => ({
+		config: DEFAULT_CONFIG,
+		problems: [`${why}. The defaults are used.`]
+	});
+	let bytes;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = errorCode(error);
+		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
+	}
+	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
+	try {
+		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
+	} catch (error) {
+		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
+	}
+}
 function projectOf(cwd) {
 	const start = resolved(cwd) ?? cwd;
 	const found = discover(start);
@@ -10672,900 +11383,37 @@ function readBytes$1(path, limit) {
 		closeSync(fd);
 	}
 }
-var UNITS = [
-	"B",
-	"kB",
-	"MB",
-	"GB",
-	"TB"
-];
-function sizeText(value) {
-	let size = value;
-	let unit = 0;
-	while (size >= 999.5 && unit < UNITS.length - 1) {
-		size /= 1e3;
-		unit++;
-	}
-	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
-	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
-}
-var ENTRY_TYPES = [
-	"file",
-	"dir",
-	"symlink",
-	"fifo",
-	"socket",
-	"char",
-	"block"
-];
-var CONFLICT_REASONS = {
-	"host-changed": "the host changed it after the sandbox took its copy",
-	"host-deleted": "the host removed it after the sandbox took its copy",
-	"host-created": "the host made an entry of that name since",
-	"host-parent-gone": "the host removed the directory that holds it",
-	"host-new-below": "the host has a new or changed entry below the deleted directory",
-	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
-	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
-};
-function countChanges(changes) {
-	const counts = {
-		added: 0,
-		modified: 0,
-		deleted: 0,
-		replaced: 0,
-		meta: 0
-	};
-	for (const change of changes) {
-		if (change.ignored !== null) continue;
-		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
-	}
-	return counts;
-}
-function hostMoved(list) {
-	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
-}
-function countText(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-function lowText({ free, warnFreeBytes }) {
-	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
-}
-function shownPath(path, projectRoot) {
-	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
-}
-function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
-	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
-	const left = paths.length - most;
-	if (left <= 0) return more ? `${named} and more` : named;
-	return `${named} and ${more ? "more than " : ""}${left} more`;
-}
-function overlapText(other, { paths, more }, projectRoot) {
-	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
-}
-var MARKS = {
-	"added": "A",
-	"modified": "M",
-	"deleted": "D",
-	"replaced": "R",
-	"dir-replaced": "R",
-	"meta": "P"
-};
-function missingFor(uses, changes) {
-	const found = [];
-	for (const use of uses) {
-		const roots = rootsOf(use);
-		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
-		const missing = changes.filter(inside);
-		if (missing.length > 0) found.push({
-			what: use.what,
-			changes: missing
-		});
-	}
-	return found;
-}
-function matters({ kind, path }, root) {
-	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
-}
-var HIDES = /* @__PURE__ */ new Set([
-	"added",
-	"deleted",
-	"dir-replaced",
-	"replaced"
-]);
-function rootsOf({ scope, dirs, records = [] }) {
-	if (dirs === null || records === null) return null;
-	const read = records.length === 0 ? [] : rootsOf({
-		scope: "git-dir",
-		dirs: records
-	}) ?? [];
-	const roots = dirs.flatMap((dir) => {
-		const start = real(fromText(dir));
-		if (scope === "below") return [start];
-		const repository = repositoryOf(existing(start));
-		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
-		const records = [repository.commonDir, joinPath(repository.top, ".git")];
-		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
-	});
-	return [.../* @__PURE__ */ new Set([...roots, ...read])];
-}
-function real(path) {
-	const have = existing(path);
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
 	try {
-		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
-		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
-	} catch {
-		return path;
-	}
-}
-function existing(path) {
-	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
-}
-var SHOWN = 5;
-function changesText(changes, projectRoot) {
-	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$2(change.path, projectRoot)}`);
-	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
-	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
-}
-function shown$2(path, projectRoot) {
-	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
-	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
-}
-function missingText(missing, projectRoot) {
-	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
-}
-function removeTree(port, dir, name) {
-	const entry = port.lstat(at$1(dir, name));
-	return entry === null ? 0 : removeEntry(port, dir, name, entry);
-}
-function removeEntry(port, dir, name, entry) {
-	if (entry.type !== "dir") {
-		port.unlink(at$1(dir, name));
-		return 1;
-	}
-	const fd = port.openDir(at$1(dir, name));
-	let count = 1;
-	try {
-		if ((entry.mode & 448) !== 448) port.chmod(at$1(fd), 448);
-		for (const child of port.readdir(at$1(fd))) count += removeTree(port, fd, child);
+		await file.writeFile(content);
+		await file.sync();
 	} finally {
-		port.close(fd);
+		await file.close();
 	}
-	port.rmdir(at$1(dir, name));
-	return count;
 }
-function removePath(port, parent, name) {
-	const fd = port.openDir(joinPath(parent, "."));
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
 	try {
-		return removeTree(port, fd, name);
-	} finally {
-		port.close(fd);
-	}
-}
-var DAY_MS = 864e5;
-function expireSaved(saved, days, now) {
-	const oldest = now - Math.max(1, days) * DAY_MS;
-	let names;
-	try {
-		names = readdirSync(saved);
-	} catch {
-		return;
-	}
-	for (const name of names) try {
-		if (lstatSync(`${saved}/${name}`).ctimeMs >= oldest) continue;
-		removePath(nodePort, fromText(saved), bytePath(name));
-	} catch {}
-}
-async function keepFirst(world, session, call, { uses }) {
-	if (!uses.some(({ losses }) => losses.length > 0)) return "";
-	const saved = `${world.sessionDir(session.id)}/saved`;
-	expireSaved(saved, world.config().config.undo.keepDays, world.now().getTime());
-	const kept = await keepLosses(uses, saved, call);
-	for (const { failed, ...rest } of kept) await world.log(session.id, {
-		t: "call.saved",
-		call,
-		...rest,
-		text: failed
-	});
-	return kept.flatMap(({ what, failed }) => failed === "" ? [] : [notKeptText(what, failed)]).join(" ");
-}
-function notKeptText(what, why) {
-	return `What \`${what}\` throws away cannot be saved: ${why}.`;
-}
-function readInput(body) {
-	let value;
-	try {
-		value = JSON.parse(body.toString("utf8"));
-	} catch {
-		return null;
-	}
-	if (!isObject$3(value)) return null;
-	const claude = text$2(value, "session_id");
-	if (claude === "") return null;
-	return {
-		claude,
-		cwd: text$2(value, "cwd"),
-		agent: text$2(value, "agent_id"),
-		all: value
-	};
-}
-function toolInput(input) {
-	return {
-		...input,
-		tool: text$2(input.all, "tool_name"),
-		toolInput: object(input.all, "tool_input"),
-		request: text$2(input.all, "tool_use_id")
-	};
-}
-function isObject$3(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function text$2(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return typeof value === "string" ? value : "";
-}
-function flag$1(from, field) {
-	return Object.hasOwn(from, field) && from[field] === true;
-}
-function number(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return typeof value === "number" && Number.isFinite(value) ? value : 0;
-}
-function object(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return isObject$3(value) ? value : {};
-}
-function list$1(from, field) {
-	const value = Object.hasOwn(from, field) ? from[field] : void 0;
-	return Array.isArray(value) ? value : [];
-}
-var WRITERS = /* @__PURE__ */ new Set([
-	"Edit",
-	"MultiEdit",
-	"Write",
-	"NotebookEdit"
-]);
-var SEARCHERS = /* @__PURE__ */ new Set([
-	"Grep",
-	"Glob",
-	"LS"
-]);
-function absolutePath(given, cwd) {
-	return path.resolve(cwd || "/", expandHome(given));
-}
-function fileOf$5(call) {
-	const given = text$2(call.toolInput, "file_path") || text$2(call.toolInput, "notebook_path");
-	return given === "" ? null : absolutePath(given, call.cwd);
-}
-function isFileWriter(tool) {
-	return WRITERS.has(tool);
-}
-function searchedBy(call) {
-	if (!SEARCHERS.has(call.tool)) return null;
-	const given = text$2(call.toolInput, "path");
-	if (given !== "") return absolutePath(given, call.cwd);
-	return absolutePath(call.tool === "Glob" ? beforeGlob(text$2(call.toolInput, "pattern")) : "", call.cwd);
-}
-function beforeGlob(pattern) {
-	const special = pattern.search(/[*?[{]/);
-	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
-}
-function followed(given) {
-	let existing = given;
-	let rest = "";
-	for (;;) try {
-		return path.join(realpathSync(existing), rest);
-	} catch {
-		if (existing === "/") return given;
-		rest = path.join(path.basename(existing), rest);
-		existing = path.dirname(existing);
-	}
-}
-function expandHome(given) {
-	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
-}
-var MAX_NAMES$2 = 5e3;
-function reachedOwn({ paths, trees }, own) {
-	const dirs = own.map((dir) => ({
-		dir,
-		names: [.../* @__PURE__ */ new Set([dir, followed(dir)])].map(fromText)
-	}));
-	const deep = new Set(trees);
-	const all = dirs.flatMap(({ names }) => names);
-	for (const pattern of /* @__PURE__ */ new Set([...paths, ...trees])) {
-		const places = expanded(pattern, all);
-		for (const { dir, names } of dirs) {
-			if (places === null) return dir;
-			const reaches = (place) => names.some((name) => isWithin(place, name) || deep.has(pattern) && isWithin(name, place));
-			if (places.some((place) => reaches(fromText(path.resolve(place))) || reaches(fromText(followed(place))))) return dir;
-		}
-	}
-	return null;
-}
-function expanded(pattern, own) {
-	let found = ["/"];
-	const parts = pattern.split("/").filter((name) => name !== "");
-	for (const [i, part] of parts.entries()) {
-		const fits = /[*?[]/.test(part) ? shapeOf(part) : null;
-		const last = i === parts.length - 1;
-		found = found.flatMap((dir) => fits === null ? [`${dir}/${part}`] : matching$1(dir, fits, last, own));
-		if (found.length > MAX_NAMES$2) return null;
-	}
-	return found;
-}
-function shapeOf(part) {
-	const source = part.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
-	return new RegExp(`^${source}$`, "s");
-}
-function matching$1(dir, fits, last, own) {
-	try {
-		return readdirSync(dir, { withFileTypes: true }).filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map((entry) => ({
-			link: entry.isSymbolicLink(),
-			place: path.join(followed(dir), entry.name)
-		})).filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place)))).map(({ place }) => place);
-	} catch {
-		return [];
-	}
-}
-async function decideCall(world, question) {
-	const { session, command, cwd, config } = question;
-	if (session.off !== null) return {
-		...decision("host", "session-off"),
-		open: {
-			paths: [],
-			trees: []
-		},
-		pending: "unasked"
-	};
-	const facts = {
-		cwd,
-		home: process.env["HOME"] ?? "/",
-		pending: false,
-		ownPrograms: world.ownPrograms(session.id),
-		ownPermit: false,
-		oneShot: await world.grants.hasPassthrough(session.id),
-		config
-	};
-	let decided = decide$1(command, facts);
-	if (decided.reason === "own-program-by-model" && question.at === "claim") decided = decide$1(command, {
-		...facts,
-		ownPermit: await permitted(world, session.id, command, facts)
-	});
-	const own = decided.mode === "host" && decided.open !== null ? reachedOwn(decided.open, world.ownDirectories()) : null;
-	if (own !== null) {
-		const text = ownDirectoryText(decided.program === "" ? "this command" : decided.program, own);
-		return {
-			...decision("refuse", "own-directories", decided.program, text),
-			pending: "unasked"
-		};
-	}
-	const pending = [
-		"read-only",
-		"passthrough",
-		"runs-programs"
-	].includes(decided.reason) ? await world.pending(session) ? "yes" : "no" : "unasked";
-	if (pending === "yes") {
-		decided = decide$1(command, {
-			...facts,
-			pending: true
-		});
-		if (decided.uses.length > 0) decided = await besidePending(world, question, decided);
-	}
-	if (question.at === "request" && decided.mode === "host" && !decided.usedOneShot) decided = await besideLosses(config, decided);
-	if (decided.usedOneShot && question.at === "claim" && !await world.grants.usePassthrough(session.id)) return await decideCall(world, question);
-	if (decided.mode === "sandbox" && decided.text === "") decided = {
-		...decided,
-		text: linkedFile(decided.paths, session, config)
-	};
-	return {
-		...decided,
-		pending
-	};
-}
-var MAX_FILES = 50;
-function linkedFile(paths, session, config) {
-	const inScratch = (path) => config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), session.projectRoot);
-	const linked = paths.filter(inScratch).slice(0, MAX_FILES).find((path) => {
-		try {
-			const found = lstatSync(path, { throwIfNoEntry: false });
-			return found?.isFile() === true && found.nlink > 1;
-		} catch {
-			return false;
-		}
-	});
-	return linked === void 0 ? "" : linkText(linked);
-}
-async function besidePending(world, question, decided) {
-	const { session, config } = question;
-	const { changes } = await world.changeList(session);
-	const missing = missingFor(decided.uses, changes);
-	if (missing.length === 0) return decided;
-	const said = missingText(missing, bytePath(session.projectRoot));
-	const wayOut = "Only the user can put them there first: by typing /trai:commit.";
-	const mode = config.hostWithPending;
-	if (mode === "refuse") {
-		const text = `${said} Nothing was run, as the config has "hostWithPending": "refuse". ${wayOut} Then run this again.`;
-		return {
-			...decided,
-			mode: "refuse",
-			reason: "host-with-pending",
-			text,
-			ask: ""
-		};
-	}
-	if (mode === "warn") return {
-		...decided,
-		text: decided.ask === "" ? said : decided.text
-	};
-	const asked = decided.ask === "" ? said : `${decided.ask} ${said}`;
-	return {
-		...decided,
-		text: said,
-		ask: `${asked} ${wayOut} Allow this only if it is right without them.`
-	};
-}
-async function besideLosses(config, decided) {
-	const found = await lookAhead(decided.uses);
-	if (found === null) return decided;
-	const said = notKeptText(found.what, found.why);
-	if (config.hostWithPending === "warn") return {
-		...decided,
-		text: `${decided.text} ${said}`.trim()
-	};
-	return {
-		...decided,
-		ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim()
-	};
-}
-async function permitted(world, session, command, facts) {
-	const what = ownArguments(command, facts.ownPrograms);
-	if (what === null) return false;
-	const name = /^([a-z]+) --from-prompt$/.exec(what)?.[1];
-	if (name === void 0) return await world.grants.hasPermit(session, what);
-	return await world.grants.typed(session, name) !== null;
-}
-function ownArguments(command, programs) {
-	for (const program of programs) for (const word of [
-		program,
-		`"${program}"`,
-		`'${program}'`
-	]) {
-		if (command === word) return "";
-		if (command.startsWith(`${word} `)) return foldBlanks(command.slice(word.length));
-	}
-	return null;
-}
-function foldBlanks(text) {
-	return text.trim().replace(/\s+/g, " ");
-}
-var HOOK_EVENTS = [
-	"SessionStart",
-	"PreToolUse",
-	"PostToolUse",
-	"PostToolUseFailure",
-	"PostToolBatch",
-	"UserPromptExpansion",
-	"UserPromptSubmit",
-	"SessionEnd"
-];
-function isHookEvent(name) {
-	return HOOK_EVENTS.some((event) => event === name);
-}
-var SILENT = {
-	exit: 0,
-	stream: "out",
-	text: ""
-};
-var RUN_TYPED = {
-	exit: 0,
-	stream: "run",
-	text: ""
-};
-function blocked$1(text) {
-	return {
-		exit: 2,
-		stream: "err",
-		text: `trai: ${text}\n`
-	};
-}
-function json(value) {
-	return {
-		exit: 0,
-		stream: "out",
-		text: `${JSON.stringify(value)}\n`
-	};
-}
-function readHookHeaders(get, caller) {
-	const env = get("env") ?? "";
-	const pid = get("claude-pid") ?? "";
-	const start = get("claude-start") ?? "";
-	return {
-		session: get("session") ?? "",
-		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
-		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
-		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
-		caller
-	};
-}
-function withContext(answer, hookEventName, more) {
-	const value = answer.text === "" ? {} : JSON.parse(answer.text);
-	const said = isObject$3(value) ? value : {};
-	const output = object(said, "hookSpecificOutput");
-	const before = text$2(output, "additionalContext");
-	const additionalContext = before === "" ? more : `${before}\n${more}`;
-	return json({
-		...said,
-		hookSpecificOutput: {
-			...output,
-			hookEventName,
-			additionalContext
-		}
-	});
-}
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
-}
-function readTail(path, most) {
-	return withPlainFile(path, (file, size) => {
-		const tail = Buffer.alloc(Math.min(size, most));
-		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
 	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		await rm(temporary, { force: true });
 		throw error;
 	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
 	try {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
+		await directory.sync();
 	} finally {
-		closeSync(file);
+		await directory.close();
 	}
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
-}
-var NEWEST_BYTES = 1048576;
-function eventsNaming(sessionDir, id) {
-	const lines = newest(path.join(sessionDir, "calls.jsonl")).split("\n");
-	const types = [];
-	for (const line of lines) {
-		if (!line.includes(id)) continue;
-		const event = parse$3(line);
-		if (isObject$3(event) && (text$2(event, "call") === id || text$2(event, "request") === id)) types.push(text$2(event, "t"));
-	}
-	return types;
-}
-function newest(file) {
-	try {
-		return readTail(file, NEWEST_BYTES)?.toString("utf8") ?? "";
-	} catch {
-		return "";
-	}
-}
-function parse$3(line) {
-	try {
-		return JSON.parse(line);
-	} catch {
-		return null;
-	}
-}
-var NAMED = 10;
-async function rememberHostCall(world, session, call, { uses }, pending) {
-	const working = uses.filter((use) => use.scope !== "git-dir");
-	if (working.length === 0) return;
-	const conflicts = pending ? (await world.changeList(session)).changes.filter(isConflict) : [];
-	world.requests(session.id).saveHost({
-		call,
-		what: [...new Set(working.map(({ what }) => what))].join(" and "),
-		dirs: [...new Set(working.flatMap(({ dirs }) => dirs ?? []))],
-		conflicts: conflicts.map(({ path }) => path)
-	});
-}
-function isConflict(change) {
-	return change.conflict !== null && change.ignored === null;
-}
-async function withHostNews(world, input, event, answer) {
-	const session = await world.session(input.claude);
-	if (session === null || session.off !== null || answer.exit !== 0) return answer;
-	if (text$2(input.all, "prompt").startsWith("/trai:")) return answer;
-	const dir = world.sessionDir(session.id);
-	const done = world.requests(session.id).takeHost((call) => eventsNaming(dir, call).some((type) => type === "call.ended" || type === "call.closed"));
-	if (done.length === 0) return answer;
-	await world.hostChanged(session, [...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
-	if (!await world.pending(session)) return answer;
-	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
-	const { changes } = await world.changeList(session);
-	const fresh = changes.filter((change) => isConflict(change) && !before.has(change.path));
-	if (fresh.length === 0) return answer;
-	const said = newsText(session, done.map(({ what }) => what), fresh);
-	await world.log(session.id, {
-		t: "notice",
-		code: "host-conflicts",
-		text: said
-	});
-	return withContext(answer, event, `trai: ${said}`);
-}
-function newsText(session, what, fresh) {
-	const root = bytePath(session.projectRoot);
-	const named = fresh.slice(0, NAMED).map(({ path, conflict }) => {
-		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
-		return `${shown$2(path, root)}${why}`;
-	});
-	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
-	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
-	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
-}
-var fileOf$4 = (world, session) => path.join(world.sessionDir(session), "unable");
-function rememberUnable(world, session, why) {
-	if (why === null) rmSync(fileOf$4(world, session), { force: true });
-	else writeFileSync(fileOf$4(world, session), `${why}\n`, { mode: 384 });
-}
-var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
-	"own-program",
-	"config-off",
-	"session-off"
-]);
-async function unlessUnable(world, session, decision) {
-	if (decision.mode === "refuse" || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason)) return decision;
-	if (!existsSync(fileOf$4(world, session.id))) return decision;
-	const why = await world.unable();
-	if (why === null) {
-		rememberUnable(world, session.id, null);
-		return decision;
-	}
-	const text = `the sandbox can’t be entered here. ${why} Nothing of the command was run.`;
-	return {
-		...decision,
-		mode: "refuse",
-		reason: "unavailable",
-		text,
-		ask: "",
-		uses: []
-	};
-}
-function readClaim(body) {
-	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
-	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
-	if (carried === void 0 || rest.length > 0 || !/^[1-9]\d{0,9}$/.test(pid) || !cwd.startsWith("/")) return null;
-	if (origin !== "claude" && origin !== "exec" && origin !== "explore") return null;
-	return {
-		session,
-		pid: Number(pid),
-		cwd,
-		origin,
-		string,
-		carried
-	};
-}
-async function answerClaim(world, body, report) {
-	const call = newCallId(world.now());
-	try {
-		const claim = readClaim(body);
-		if (claim === null) throw new Error("the launcher sent a claim of unknown form");
-		const session = await world.session(claim.session);
-		if (session === null) throw new Error(`there is no session ${claim.session}`);
-		return await decided(world, session, claim, call);
-	} catch (error) {
-		report(error);
-		return `refuse ${call}\n${failureText(error, world.stateDir)}. Nothing of the command was run.\nSee: trai doctor\n`;
-	}
-}
-async function decided(world, session, claim, call) {
-	const { config, file } = world.config();
-	const { command, decision: wanted } = await decideClaim(world, session, claim, config);
-	const decision = await unlessUnable(world, session, wanted);
-	let plan = "";
-	const from = decision.mode === "host" ? behind(world, session, claim, command) : NOBODY$1;
-	let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), {
-		...from,
-		warnOnly: config.hostWithPending === "warn"
-	});
-	if (answer.mode !== "refuse") try {
-		plan = await way(world, session, claim, answer, config);
-	} catch (error) {
-		const message = failureText(error, world.stateDir);
-		const hint = error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : "";
-		answer = {
-			...answer,
-			mode: "refuse",
-			reason: "unavailable",
-			text: `${message}. Nothing of the command was run.${hint}`
-		};
-	}
-	if (decision.usedOneShot) await world.log(session.id, {
-		t: "grant",
-		kind: "passthrough",
-		what: "next call",
-		state: "used"
-	});
-	const taker = {
-		call,
-		mode: answer.mode
-	};
-	const found = claim.origin === "claude" ? attribute(world, session, claim, command, taker) : NO_REQUEST;
-	await world.log(session.id, {
-		t: "call.decided",
-		call,
-		request: found.open?.request ?? "",
-		matched: found.matched,
-		origin: claim.origin,
-		command,
-		cwd: claim.cwd,
-		mode: answer.mode,
-		reason: answer.reason,
-		text: answer.text
-	});
-	if (claim.origin === "claude") {
-		const { program, pending } = decision;
-		await world.log(session.id, {
-			t: "call.grounds",
-			call,
-			program,
-			pending,
-			config: file ?? ""
-		});
-	}
-	if (answer.mode === "host") await rememberHostCall(world, session, call, answer, decision.pending === "yes");
-	if (found.open === null && claim.origin === "claude") world.requests(session.id).saveLoose({
-		call,
-		command,
-		at: world.now().toISOString()
-	});
-	if (answer.mode === "refuse") return `refuse ${call}\n${answer.text}\n`;
-	return note === "" || answer.mode === "sandbox" ? `${answer.mode} ${call} ${plan}\n` : `host ${call} ${plan}\n${note}\n`;
-}
-async function way(world, session, claim, answer, config) {
-	if (answer.mode === "host") return answer.open === null ? world.hostMask(session, claim.pid) : "-";
-	await world.settled(session.id);
-	return await world.plan(session, claim.pid, config);
-}
-var NOBODY$1 = {
-	who: "user",
-	asked: false,
-	sameText: false
-};
-function behind(world, session, claim, command) {
-	const { request, matched } = matchRequest(world.requests(session.id).list().filter((request) => request.call === ""), command, claim.cwd);
-	const sameText = matched === "exact" || matched === "normalised";
-	return {
-		who: sameText ? "model" : "user",
-		asked: request?.asked === true,
-		sameText
-	};
-}
-function whereAsked(decision$1, { who, asked, sameText }) {
-	if (decision$1.mode !== "host" || decision$1.ask === "") return {
-		answer: decision$1,
-		note: ""
-	};
-	const runsPrograms = decision$1.reason === "runs-programs";
-	if (asked && (sameText || !runsPrograms)) return {
-		answer: decision$1,
-		note: ""
-	};
-	if (runsPrograms) return {
-		answer: decision("sandbox", "default"),
-		note: ""
-	};
-	if (who === "user") return {
-		answer: decision$1,
-		note: decision$1.text
-	};
-	const text = `${decision$1.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
-	return {
-		answer: {
-			...decision$1,
-			mode: "refuse",
-			reason: "unasked",
-			text
-		},
-		note: ""
-	};
-}
-async function whereKept(world, session, call, { answer, note }, { who, asked, warnOnly }) {
-	if (answer.mode !== "host") return {
-		answer,
-		note
-	};
-	const lost = await keepFirst(world, session, call, answer);
-	if (lost === "" || asked || answer.usedOneShot || warnOnly) return {
-		answer,
-		note
-	};
-	if (who === "user") return {
-		answer,
-		note: note === "" ? lost : `${note}\ntrai: ${lost}`
-	};
-	const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
-	return {
-		answer: {
-			...answer,
-			mode: "refuse",
-			reason: "unasked",
-			text
-		},
-		note
-	};
-}
-async function decideClaim(world, session, claim, config) {
-	if (claim.origin !== "claude") return {
-		command: claim.string,
-		decision: {
-			...decision("sandbox", "default"),
-			pending: "unasked"
-		}
-	};
-	const found = commandOf(claim.string, claim.carried);
-	if (found === null) return {
-		command: "",
-		decision: {
-			...decision("sandbox", "not-understood"),
-			pending: "unasked"
-		}
-	};
-	const { command } = found;
-	return {
-		command,
-		decision: await decideCall(world, {
-			session,
-			command,
-			cwd: claim.cwd,
-			config,
-			at: "claim"
-		})
-	};
-}
-var NO_REQUEST = {
-	open: null,
-	matched: "none"
-};
-function attribute(world, session, claim, command, taker) {
-	const requests = world.requests(session.id);
-	let open = requests.list().filter((request) => request.call === "");
-	for (;;) {
-		const { request, matched } = matchRequest(open, command, claim.cwd);
-		const chosen = open.find((one) => one.request === request?.request);
-		if (chosen === void 0) return NO_REQUEST;
-		if (requests.take({
-			...chosen,
-			...taker
-		})) return {
-			open: chosen,
-			matched
-		};
-		open = open.filter((one) => one !== chosen);
-	}
-}
-function newCallId(now) {
-	return `${now.getTime().toString(36)}-${randomBytes(5).toString("hex")}`;
-}
-function programsBeside(lib) {
-	const plugin = path.dirname(lib);
-	const programs = [path.join(plugin, "bin/trai")];
-	if (plugin.endsWith("/dist/plugin")) programs.push(path.join(plugin, "../../bin/trai"));
-	return programs;
-}
-function readPrograms(sessionDir) {
-	try {
-		return readFileSync(path.join(sessionDir, "programs"), "utf8").split("\n").filter((line) => line !== "");
-	} catch {
-		return [];
-	}
-}
-function rememberPrograms(sessionDir, programs) {
-	const known = readPrograms(sessionDir);
-	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
-	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
 }
 var WORDS = 3;
 var CHARACTERS = 200;
@@ -11660,6 +11508,3747 @@ function lock(file, path, waitSeconds) {
 		});
 	});
 }
+var SOURCES = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText$1(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt$1(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText$1(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt$1(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt$1(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function corrupt$1(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var text$2 = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text$2(value);
+var texts = (value) => Array.isArray(value) && value.every(text$2);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var IDENTITY = {
+	id: text$2,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts,
+	configFile: textOrNull,
+	configProblems: texts,
+	claudeDirs: (value) => value === void 0 || texts(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
+}
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return false;
+	}
+}
+function coveringDir(coveredDirs, path) {
+	let found = null;
+	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
+	return found;
+}
+function upperPath$1(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
+var REPLAY_NAME = ".trai-replay";
+var KEPT = "kept-";
+var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
+function replayDirs(projectRoot) {
+	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
+}
+function savedIn(projectRoot, replayDir) {
+	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
+}
+function ownReplayDirs(scope, beside = []) {
+	const made = readMade(scope.sessionDir);
+	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
+	return [.../* @__PURE__ */ new Set([
+		...usual,
+		...made.keys(),
+		...beside
+	])].filter((path) => isOwn(scope, made, path));
+}
+function replayDirsOf(scope, covered, paths) {
+	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
+}
+function presentReplayDirs(scope) {
+	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
+}
+function noteReplayDir(scope, path, make) {
+	const note = (id) => {
+		const made = readMade(scope.sessionDir);
+		if (id === void 0) made.delete(path);
+		else made.set(path, id);
+		const lines = [...made].map(([at, known]) => `${JSON.stringify({
+			path: at,
+			id: known
+		})}\n`);
+		writeWhole(fileOf$4(scope.sessionDir), lines.join(""));
+	};
+	note(null);
+	try {
+		make();
+	} catch (error) {
+		note(void 0);
+		throw error;
+	}
+	const upper = upperOf$1(scope, path);
+	note(upper === null ? void 0 : idOf(upper));
+}
+function isOwn(scope, made, path) {
+	if (statOf$2(path) !== null) return false;
+	const upper = upperOf$1(scope, path);
+	if (upper === null) return true;
+	const id = made.get(path);
+	if (upper.type !== "dir" || id === void 0) return false;
+	if (id !== null) return id === idOf(upper);
+	const covered = coveringDir(scope.coveredDirs, path);
+	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
+}
+function upperOf$1({ coveredDirs }, path) {
+	const covered = coveringDir(coveredDirs, path);
+	return covered === null ? null : statOf$2(upperPath$1(covered, path));
+}
+var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
+function idOf({ ino, birthNs }) {
+	return `${ino}:${birthNs}`;
+}
+function readMade(sessionDir) {
+	const lines = readPlainFile(fileOf$4(sessionDir))?.toString("latin1").split("\n") ?? [];
+	return new Map(lines.flatMap(parseNote$1));
+}
+function parseNote$1(line) {
+	try {
+		const { path, id } = Object(JSON.parse(line));
+		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
+	} catch {
+		return [];
+	}
+}
+function fileOf$4(sessionDir) {
+	return `${sessionDir}/overlay/replay-dirs.jsonl`;
+}
+async function sessionContext(stateDir, id, env = process.env, made) {
+	const dir = sessionDir(stateDir, id);
+	const meta = await readMeta(dir);
+	const plan = made ?? readPlan(dir);
+	const home = homeOf(env);
+	const runtime = runtimeDir(env);
+	const { config } = loadConfig(env, meta.configFile);
+	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
+	return {
+		session: id,
+		stateDir,
+		sessionDir: dir,
+		coveredDirs,
+		source: plan?.source ?? mountSource(stateDir, id),
+		root: isRealRoot(),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0,
+		home,
+		projectRoot: meta.projectRoot,
+		excluded: [
+			fromText(stateDir),
+			...runtime === null ? [] : [fromText(runtime)],
+			...ownReplayDirs({
+				sessionDir: dir,
+				projectRoot: meta.projectRoot,
+				home,
+				coveredDirs
+			}),
+			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
+		],
+		ignore: config.ignore,
+		undo: config.undo
+	};
+}
+function homeOf(env) {
+	return withoutLinks(fromText(env["HOME"] ?? "/"));
+}
+function claudeDirs(home, recorded, env) {
+	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
+	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
+	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
+}
+function withoutLinks(path) {
+	return orNull(() => realPath(path)) ?? path;
+}
+function mountSource(stateDir, session) {
+	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
+}
+var SUBGID = "/etc/subgid";
+var NEWGIDMAP = "/usr/bin/newgidmap";
+var known$1 = null;
+function mappedGroups() {
+	if (isRealRoot()) return [];
+	try {
+		const stat = statSync(SUBGID, { bigint: true });
+		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
+		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
+		if (known$1?.identity === identity) return known$1.groups;
+		accessSync(NEWGIDMAP, constants.X_OK);
+		const ranges = rangesOf(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
+		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
+		known$1 = {
+			identity,
+			groups: [...new Set(groups)].sort((a, b) => a - b)
+		};
+		return known$1.groups;
+	} catch {
+		return [];
+	}
+}
+async function mapGroups(pid, gid, groups) {
+	await run(NEWGIDMAP, [
+		pid,
+		0,
+		gid,
+		1,
+		...groups.flatMap((group) => [
+			group,
+			group,
+			1
+		])
+	].map(String));
+}
+function isUnmapped(gid) {
+	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
+}
+function groupRemedy(gid, packageRemedy) {
+	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
+	try {
+		accessSync(NEWGIDMAP, constants.X_OK);
+	} catch {
+		steps.unshift(packageRemedy);
+	}
+	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
+}
+function rangesOf(text, name, uid) {
+	return text.split("\n").flatMap((line) => {
+		const [who, from = "", count = ""] = line.trim().split(":");
+		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
+			from: Number(from),
+			count: Number(count)
+		}] : [];
+	});
+}
+function userName() {
+	try {
+		return userInfo().username;
+	} catch {
+		return String(process.getuid?.() ?? 0);
+	}
+}
+function draftPlan(input) {
+	const planner = new Planner(input);
+	planner.cover("/");
+	planner.coverProject();
+	return {
+		steps: planner.ordered(),
+		notes: planner.notes,
+		writable: planner.writable()
+	};
+}
+function innermostStep(steps, path) {
+	let best;
+	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
+	return best;
+}
+var MOST_PARTS = 8;
+var NOBODY = /* @__PURE__ */ new Set();
+var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
+var holds$2 = (dir, paths) => paths.some((path) => isWithin(path, dir));
+var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
+function crowdOf(paths, input, mounts) {
+	const { own, projectRoot, stateDir, scratch, fs } = input;
+	if (paths.length <= 100) return NOBODY;
+	const wanted = [
+		...own,
+		projectRoot,
+		stateDir,
+		...scratch,
+		...mounts.keys()
+	];
+	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$2(path, wanted));
+	return others.length > 100 ? new Set(others) : NOBODY;
+}
+var Planner = class {
+	notes = [];
+	steps = [];
+	unreachable = [];
+	mounts;
+	input;
+	fs;
+	wanted;
+	copying = 0;
+	constructor(input) {
+		this.input = input;
+		this.fs = input.fs;
+		this.wanted = [
+			...input.own,
+			input.projectRoot,
+			input.stateDir
+		];
+		this.mounts = visibleMounts(input.mounts);
+	}
+	cover(dir) {
+		const { scratch, silent } = this.input;
+		const mount = this.mounts.get(dir);
+		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
+		if (scratch.includes(dir)) {
+			if (mount === void 0) this.steps.push({
+				do: "direct",
+				path: dir
+			});
+			this.note(dir, "direct", SCRATCH);
+			return;
+		}
+		const isAutomatic = mount?.type === "autofs";
+		if (isAutomatic || mount !== void 0 && (isRemote(mount.type) || silent?.has(dir) === true)) {
+			if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
+			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
+			return;
+		}
+		if (!this.canReach(dir)) {
+			this.unreachable.push(dir);
+			return;
+		}
+		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
+		const parts = this.ownParts(dir);
+		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
+		else if (parts !== null) this.readOnlyBut(dir, parts);
+		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
+		else if (this.isDirectory(dir)) this.coverWhole(dir);
+		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
+	}
+	readOnlyBut(dir, parts) {
+		this.readOnly(dir, "");
+		for (const path of parts) this.cover(path);
+	}
+	ownParts(dir) {
+		const { fs, wanted } = this;
+		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
+		if (wanted.includes(dir) || holds$2(dir, this.input.scratch)) return null;
+		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
+		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
+		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
+		if (mine.size === 0 && !begun) return null;
+		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$2(path, wanted);
+		const parts = paths.filter((path) => mine.has(path) || also(path));
+		return parts.length <= MOST_PARTS || begun ? parts : null;
+	}
+	needsNoOverlay(dir) {
+		const { projectRoot, stateDir, scratch } = this.input;
+		if (this.mounts.has(dir) || holds$2(dir, [
+			...scratch,
+			projectRoot,
+			stateDir
+		])) return false;
+		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
+	}
+	needsOnlyReading(dir) {
+		if (holds$2(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
+		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
+	}
+	canReach(dir) {
+		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
+		const above = this.typeAt(parentOf$1(dir));
+		return isNetwork(above) || isRemote(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
+	}
+	isDirectory(dir) {
+		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
+	}
+	coverProject() {
+		const root = this.input.projectRoot;
+		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
+		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
+		if (this.steps.some((step) => covers(step) && !isKept)) return;
+		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
+		if (scratch === void 0) return;
+		if (root === scratch) this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
+		else if (this.fs.isDirectory(root)) {
+			if (this.hasMountBelow(root)) this.descend(root);
+			else this.coverWhole(root);
+		}
+	}
+	ordered() {
+		const direct = this.steps.filter((step) => step.do === "direct");
+		const copied = this.steps.filter((step) => step.do === "copied");
+		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
+		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
+		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
+		return [
+			...direct,
+			...others.filter((step) => !isLast(step)),
+			...others.filter(isLast),
+			...copied.sort((a, b) => b.path.length - a.path.length)
+		];
+	}
+	coverWhole(dir) {
+		const type = this.typeAt(dir);
+		if (!LOWER_TYPES.has(type)) {
+			this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
+			return;
+		}
+		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
+			this.steps.push({
+				do: "keep",
+				path: kept,
+				below: dir
+			});
+			this.note(kept, "direct", SCRATCH);
+		}
+		this.steps.push({
+			do: "overlay",
+			path: dir
+		});
+	}
+	descend(dir) {
+		const type = this.typeAt(dir);
+		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
+		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
+		else this.descendReadOnly(dir);
+	}
+	copy(dir) {
+		const listed = new Set(this.fs.directories(dir));
+		const own = new Set(this.fs.ownNames(dir));
+		const children = [];
+		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
+			if (own.has(name)) continue;
+			const path = joinPath(dir, name);
+			this.copying++;
+			this.cover(path);
+			this.copying--;
+			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
+				path,
+				file: !listed.has(name)
+			});
+		}
+		this.steps.push({
+			do: "copied",
+			path: dir,
+			children
+		});
+	}
+	descendReadOnly(dir) {
+		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
+		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
+		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
+		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
+		for (const path of paths) {
+			if (crowd.has(path)) continue;
+			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
+		}
+	}
+	whyInParts(dir) {
+		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
+		if (below === void 0) return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
+		return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
+	}
+	ownBelowOthers(dir) {
+		const isBelowOthers = (path) => {
+			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
+			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
+			return false;
+		};
+		return this.input.own.find(isBelowOthers) ?? null;
+	}
+	mountedBelow(dir) {
+		const prefix = dir === "/" ? dir : `${dir}/`;
+		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
+	}
+	readOnly(path, why) {
+		const mounted = path === "/" || this.mounts.has(path);
+		const late = mounted || isWithin(this.input.stateDir, path);
+		const flags = holderOf(path, this.mounts)?.flags ?? [];
+		const held = !mounted && this.isHeld(path) ? { held: true } : {};
+		this.steps.push({
+			do: "read-only",
+			path,
+			mounted,
+			late,
+			flags,
+			...held
+		});
+		if (why !== "") this.note(path, "read-only", why);
+	}
+	isHeld(path) {
+		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
+		const point = holderOf(path, this.mounts)?.point ?? "/";
+		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
+	}
+	typeAt(path) {
+		return holderOf(path, this.mounts)?.type ?? "";
+	}
+	writable() {
+		const points = [...this.mounts.keys()];
+		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
+		const hosts = [
+			...ofType((type) => KERNEL_TYPES.has(type)),
+			...this.input.scratch,
+			...this.unreachable
+		];
+		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
+		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
+		return [.../* @__PURE__ */ new Set([
+			...points.filter((point) => liesIn(point, hosts)),
+			...ofType((type) => type === "autofs"),
+			...this.input.scratch,
+			...covered.map(({ path }) => path),
+			...hidden
+		])];
+	}
+	hasMountBelow(dir) {
+		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
+		return false;
+	}
+	hidesParking(dir) {
+		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
+		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
+	}
+	note(path, kind, why) {
+		this.notes.push({
+			path,
+			kind,
+			why
+		});
+	}
+};
+var ANSWER_MS = 2e3;
+var REMEMBER_MS = 6e4;
+var silentUntil = /* @__PURE__ */ new Map();
+function knownSilent() {
+	const now = Date.now();
+	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
+}
+async function silentMounts(mounts) {
+	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
+	await Promise.all(points.map(async (point) => {
+		const { timedOut } = await run("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
+		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
+		else silentUntil.delete(point);
+	}));
+	return knownSilent();
+}
+var MAX_LOOKS = 32;
+var bytes = (path) => Buffer.from(path, "latin1");
+var verdicts = /* @__PURE__ */ new Map();
+function isClosed$1(dir) {
+	if (process.getuid?.() === 0) return false;
+	const known = verdicts.get(dir);
+	if (known !== void 0 && holds$1(dir, known)) return known.closed;
+	const look = new Look();
+	const verdict = {
+		closed: look.isClosed(dir),
+		seen: look.seen
+	};
+	verdicts.set(dir, verdict);
+	return verdict.closed;
+}
+function holds$1(dir, { closed, seen }) {
+	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
+	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
+}
+function stampOf$1(path) {
+	try {
+		const entry = lstatSync(bytes(path), {
+			throwIfNoEntry: false,
+			bigint: true
+		});
+		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
+	} catch {
+		return null;
+	}
+}
+var Look = class {
+	seen = /* @__PURE__ */ new Map();
+	isClosed(path) {
+		const stamp = stampOf$1(path);
+		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
+		this.seen.set(path, stamp);
+		try {
+			return this.belongsToOthers(path);
+		} catch {
+			return false;
+		}
+	}
+	belongsToOthers(path) {
+		const entry = lstatSync(bytes(path));
+		if (entry.isSymbolicLink()) return true;
+		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
+		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
+		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
+	}
+};
+var MAX_NAMES$2 = 500;
+var listed = /* @__PURE__ */ new Map();
+function takesNoWrite(dir) {
+	return ownNamesIn(dir)?.length === 0;
+}
+function ownDirectories(dir) {
+	const names = ownNamesIn(dir);
+	try {
+		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
+		return names !== null && all === true ? names : null;
+	} catch {
+		return null;
+	}
+}
+function ownNamesIn(dir) {
+	const uid = process.getuid?.();
+	const stamp = stampOf$1(dir);
+	if (uid === 0 || stamp === null) return null;
+	try {
+		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
+		const known = listed.get(dir);
+		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
+		if (known?.stamp !== stamp) listed.set(dir, {
+			stamp,
+			names
+		});
+		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
+	} catch {
+		return null;
+	}
+}
+function namesOf$1(dir) {
+	const names = readdirSync(bytes(dir), { encoding: "latin1" });
+	return names.length > MAX_NAMES$2 ? null : names;
+}
+function fewNames(path) {
+	const names = [];
+	const dir = opendirSync(bytes(path), {
+		encoding: "latin1",
+		bufferSize: MAX_LOOKS
+	});
+	try {
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+	} finally {
+		dir.closeSync();
+	}
+	return names;
+}
+function mayWrite(dir) {
+	try {
+		const { mode } = lstatSync(bytes(dir));
+		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
+	} catch {
+		return true;
+	}
+}
+function mayAccess(path, mode) {
+	try {
+		accessSync(bytes(path), mode);
+		return true;
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		throw error;
+	}
+}
+var USER_OPTIONS = "userxattr,index=on,volatile";
+var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
+function escapeFstab(text) {
+	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
+}
+function fstabText({ steps, numbers, source, root, stateDir, parking }) {
+	const lines = [];
+	const entry = (from, target, type, options) => {
+		lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
+	};
+	const bind = (from, target) => entry(from, target, "none", "rbind");
+	const overlay = (path, target, lower) => {
+		const n = numbers.get(path);
+		if (n === void 0) throw new RangeError(`expected a number for the covered directory ${path}`);
+		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${root ? ROOT_OPTIONS$1 : USER_OPTIONS}`);
+	};
+	const spots = childSpots(steps);
+	let parked = 0;
+	for (const step of steps) {
+		if (step.do === "direct") bind(step.path, step.path);
+		if (step.do === "read-only" && !step.mounted && step.held !== true) entry(step.path, step.path, "none", (step.late ? ["rbind"] : [
+			"rbind",
+			"ro",
+			...step.flags
+		]).join(","));
+		if (step.do === "copied") {
+			const children = step.children.map(({ path }) => ({
+				path,
+				...spots.get(path) ?? NOWHERE
+			}));
+			for (const { path, spot, within } of children) if (!within) bind(path, spot);
+			overlay(step.path, step.path, "c");
+			for (const { path, spot } of children) bind(spot, path);
+		}
+		if (step.do === "overlay") {
+			const asides = steps.filter((other) => other.do === "keep" && other.below === step.path).map(({ path }) => ({
+				path,
+				spot: `${parking}/${++parked}`
+			}));
+			for (const { path, spot } of asides) bind(path, spot);
+			const aside = spots.get(step.path);
+			overlay(step.path, aside?.within === true ? aside.spot : step.path, "l");
+			for (const { path, spot } of asides) bind(spot, path);
+		}
+	}
+	entry(`${stateDir}/mask`, stateDir, "none", "bind,ro");
+	if (!root) entry("/proc/self/ns/user", `${stateDir}/userns`, "none", "bind");
+	for (const { path, options } of lateSteps(steps)) entry("trai-late", path === "/" ? "/." : path, "none", options);
+	return lines.join("");
+}
+var NOWHERE = {
+	spot: "",
+	within: false,
+	file: false
+};
+function childSpots(steps) {
+	const spots = /* @__PURE__ */ new Map();
+	for (const { path, file } of steps.flatMap((step) => step.do === "copied" ? step.children : [])) {
+		const inside = steps.filter((one) => isWithin(one.path, path));
+		const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
+		spots.set(path, {
+			spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
+			within,
+			file
+		});
+	}
+	return spots;
+}
+function lateSteps(steps) {
+	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
+		path: step.path,
+		options: [
+			"remount",
+			"bind",
+			"ro",
+			...step.flags
+		].join(",")
+	}] : []);
+}
+function lateText(steps) {
+	const late = lateSteps(steps);
+	if (late.some(({ path }) => path.includes("\n"))) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
+	return late.map(({ path, options }) => `${options} ${path}\n`).join("");
+}
+function checkText({ mounts, writable, stateDir, parking }) {
+	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
+}
+var MAX_NAMES$1 = 2e3;
+var MAX_BYTES$2 = 67108864;
+var dirOf = (covered) => parentOf$1(covered.upper);
+function isCopyable(dir) {
+	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
+}
+function uncopied(dir, children, own) {
+	const taken = /* @__PURE__ */ new Set([...children.map(({ path }) => path), ...own.map((name) => joinPath(dir, name))]);
+	return split(dir, (path) => taken.has(path)).bound;
+}
+function writeCopies(covered) {
+	const dir = dirOf(covered);
+	const fresh = joinPath(dir, "c.new");
+	rmSync(fsPath(fresh), {
+		recursive: true,
+		force: true
+	});
+	mkdirSync(fsPath(fresh), { mode: 493 });
+	const copies = {
+		children: {},
+		entries: {}
+	};
+	for (const { path, file } of covered.copied ?? []) {
+		const spot = joinPath(fresh, nameOf(path));
+		if (file) writeFileSync(fsPath(spot), "");
+		else mkdirSync(fsPath(spot));
+		copies.children[nameOf(path)] = file ? "file" : "dir";
+	}
+	const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
+	for (const path of bound) writeFileSync(fsPath(joinPath(fresh, nameOf(path))), "");
+	for (const { path } of copied) {
+		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
+		if (stat !== null) copies.entries[nameOf(path)] = stat;
+	}
+	const [list, newList] = [joinPath(dir, "copies.json"), joinPath(dir, "copies.json.new")];
+	writeFileSync(fsPath(newList), JSON.stringify({
+		v: 1,
+		...copies
+	}), { mode: 384 });
+	renameSync(fsPath(newList), fsPath(list));
+	rmSync(fsPath(joinPath(dir, "c")), {
+		recursive: true,
+		force: true
+	});
+	renameSync(fsPath(fresh), fsPath(joinPath(dir, "c")));
+}
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isCurrent(covered, skip) {
+	const copies = readCopies(covered);
+	if (copies === null || lstatEntry(joinPath(dirOf(covered), "c"))?.type !== "dir") return false;
+	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
+	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
+	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
+	const left = new Set(Object.keys(copies.entries));
+	for (const { path, entry } of copied) {
+		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
+		if (skip(path)) continue;
+		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
+	}
+	return [...left].every((name) => skip(joinPath(covered.path, name)));
+}
+function isSame$1(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function split(dir, isChild) {
+	const copied = [];
+	const files = [];
+	for (const one of readEntries(dir)) {
+		const path = joinPath(dir, one.name);
+		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
+		const entry = lstatEntry(path);
+		if (entry?.type === "symlink") copied.push({
+			path,
+			entry
+		});
+		if (entry?.type === "file") files.push({
+			path,
+			entry
+		});
+	}
+	const bound = [];
+	let total = 0;
+	files.sort((a, b) => a.entry.size - b.entry.size);
+	for (const file of files) {
+		total += file.entry.size;
+		if (total > MAX_BYTES$2 || !isReadable(file.entry)) bound.push(file.path);
+		else copied.push(file);
+	}
+	return {
+		copied,
+		bound
+	};
+}
+function isReadable(entry) {
+	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
+	if (uid === 0) return true;
+	if (entry.uid === uid) return (entry.mode & 256) !== 0;
+	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
+}
+function copyEntry(from, to) {
+	try {
+		const before = lstatEntry(from);
+		if (before === null) return null;
+		if (before.type === "symlink") symlinkSync(readlinkSync(fsPath(from), { encoding: "buffer" }), fsPath(to));
+		else copyFileSync(fsPath(from), fsPath(to), constants.COPYFILE_FICLONE);
+		const stat = lstatSync(fsPath(from));
+		lutimesSync(fsPath(to), stat.atime, stat.mtime);
+		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
+		const after = lstatEntry(from);
+		const was = toHostStat(before, from);
+		if (after !== null && isSame$1(was, toHostStat(after, from))) return was;
+	} catch {}
+	rmSync(fsPath(to), { force: true });
+	return null;
+}
+function findBinds(search) {
+	const copies = {};
+	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
+	const binds = [...sockets(search), ...files].map((path) => ({
+		path,
+		copy: null
+	}));
+	for (const [path, content] of search.root ? [] : foreignSshFiles(search.uid)) {
+		const copy = copyName(content);
+		copies[copy] = content;
+		binds.push({
+			path,
+			copy
+		});
+	}
+	return {
+		binds,
+		copies
+	};
+}
+function copyName(content) {
+	return `copy-${hash("sha256", content).slice(0, 16)}`;
+}
+function parkedName(index) {
+	return `socket-${index + 1}`;
+}
+function bindTexts(binds, planId) {
+	let [park, after] = ["", ""];
+	for (const [i, { path, copy }] of binds.entries()) {
+		const spot = `parking/${parkedName(i)}`;
+		if (copy === null) park += `${escapeFstab(path)} ${spot} none bind 0 0\n`;
+		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
+		after += `${source} ${escapeFstab(path)} none bind,ro 0 0\n`;
+	}
+	return {
+		park,
+		binds: after
+	};
+}
+var ADDRESSES = [
+	"DOCKER_HOST",
+	"CONTAINER_HOST",
+	"BUILDKIT_HOST"
+];
+var GNUPG = [
+	"S.gpg-agent",
+	"S.gpg-agent.ssh",
+	"S.gpg-agent.extra",
+	"S.keyboxd",
+	"S.dirmngr"
+];
+function parseEnviron(text) {
+	const found = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return found;
+}
+function namedSockets(env) {
+	const get = (name) => env.get(name) ?? "";
+	const found = [get("SSH_AUTH_SOCK")];
+	for (const name of ADDRESSES) if (get(name).startsWith("unix://")) found.push(get(name).slice(7));
+	for (const address of get("DBUS_SESSION_BUS_ADDRESS").split(";")) {
+		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
+		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+	}
+	const [wayland, runtime] = [get("WAYLAND_DISPLAY"), get("XDG_RUNTIME_DIR")];
+	if (wayland.startsWith("/")) found.push(wayland);
+	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
+	const gnupg = env.get("GNUPGHOME") ?? `${get("HOME")}/.gnupg`;
+	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
+	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
+	return [...new Set(absolute)].map((path) => bytePath(path));
+}
+function sockets(search) {
+	const seen = visibleMounts(search.mounts);
+	const found = search.named.flatMap((named) => {
+		if (!isLocal(named, seen) || statOf$1(named) === void 0) return [];
+		const path = orNull(() => realPath(named));
+		const step = path === null ? void 0 : innermostStep(search.steps, path);
+		const isCovered = step?.do === "overlay" || step?.do === "copied";
+		return path !== null && isCovered && statOf$1(path)?.isSocket() === true ? [path] : [];
+	});
+	if (found.length === 0) return [];
+	const listening = listeners(search.unixSockets());
+	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
+}
+function listeners(table) {
+	const names = /* @__PURE__ */ new Set();
+	for (const line of table.split("\n")) {
+		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
+		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
+	}
+	return names;
+}
+function isLocal(path, mounts) {
+	const type = holderOf(path, mounts)?.type;
+	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
+}
+function statOf$1(path) {
+	return orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? void 0;
+}
+var SSH_CONFIG = "/etc/ssh/ssh_config";
+var SSH_DEPTH = 16;
+var SSH_MAX_BYTES = 262144;
+function foreignSshFiles(uid) {
+	const found = /* @__PURE__ */ new Map();
+	let files = [SSH_CONFIG];
+	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
+		const next = [];
+		for (const file of files) {
+			const content = orNull(() => contentOf(file));
+			if (content === null) continue;
+			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
+			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching$1));
+		}
+		files = next.filter((file) => !found.has(file));
+	}
+	return found;
+}
+var known = /* @__PURE__ */ new Map();
+function contentOf(file) {
+	const stat = statSync(fsPath(file), { bigint: true });
+	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
+	const identity = [
+		stat.dev,
+		stat.ino,
+		stat.size,
+		stat.mtimeNs,
+		stat.ctimeNs
+	].join(" ");
+	const before = known.get(file);
+	if (before?.identity === identity) return before.content;
+	const content = {
+		path: realPath(file),
+		uid: Number(stat.uid),
+		bytes: readFileSync(fsPath(file))
+	};
+	known.set(file, {
+		identity,
+		content
+	});
+	return content;
+}
+function includedPatterns(text) {
+	const found = [];
+	for (const line of text.split("\n")) {
+		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
+		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
+			const pattern = word.replaceAll("\"", "");
+			if (pattern.startsWith("#")) break;
+			if (pattern === "" || pattern.startsWith("~")) continue;
+			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
+		}
+	}
+	return found;
+}
+function matching$1(pattern) {
+	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
+	if (!/[*?[]/.test(name)) return [pattern];
+	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+	try {
+		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
+		return readdirSync(fsPath(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
+	} catch {
+		return [];
+	}
+}
+var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
+var realFs = {
+	directories(dir) {
+		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
+	},
+	isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
+	isForeign(dir) {
+		const found = isRealRoot() ? null : orNull(() => statOf(dir));
+		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
+	},
+	canReach: (path) => orNull(() => statOf(path)) != null,
+	isClosed: isClosed$1,
+	mayWrite,
+	takesNoWrite,
+	ownDirectories
+};
+function draftFor(request) {
+	const named = namedSockets(parseEnviron(request.environ));
+	lastNamed.set(request.sessionDir, named);
+	return {
+		...ready.take(request.sessionDir, factsOf$1(request, named)) ?? drafted(request, named),
+		named
+	};
+}
+function expectPlan(request) {
+	const named = lastNamed.get(request.sessionDir);
+	const unixSockets = () => {
+		throw new Error("expected a launcher: only it can tell who listens on a socket");
+	};
+	const facts = factsOf$1(request, named ?? []);
+	const made = drafted({
+		...request,
+		unixSockets
+	}, named ?? []);
+	if (named === void 0) return null;
+	ready.put(request.sessionDir, facts, made);
+	return made.draft;
+}
+var READY_MS = 150;
+var ReadyThings = class {
+	#things = /* @__PURE__ */ new Map();
+	#now;
+	constructor(now = () => performance.now()) {
+		this.#now = now;
+	}
+	put(key, facts, made) {
+		this.#things.set(key, {
+			facts,
+			at: this.#now(),
+			made
+		});
+	}
+	take(key, facts) {
+		const found = this.#things.get(key);
+		this.#things.delete(key);
+		return found?.facts === facts && this.#now() - found.at <= READY_MS ? found.made : null;
+	}
+};
+var ready = new ReadyThings();
+var lastNamed = /* @__PURE__ */ new Map();
+function drafted(request, named) {
+	const draft = draftOf(request);
+	return {
+		draft,
+		found: bindsOf(request, named, draft)
+	};
+}
+function factsOf$1(request, named) {
+	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
+	const own = uppersOf(request.sessionDir).names;
+	const disk = [
+		realFs.canReach(projectRoot),
+		own(projectRoot),
+		own(home)
+	];
+	return JSON.stringify([
+		mountinfo,
+		config,
+		projectRoot,
+		stateDir,
+		home,
+		uid,
+		gid,
+		named,
+		disk
+	]);
+}
+var parsed = null;
+function mountsOf(text) {
+	if (parsed?.text !== text) parsed = {
+		text,
+		mounts: parseMountinfo(text)
+	};
+	return parsed.mounts;
+}
+function draftOf(request) {
+	const { sessionDir, home, projectRoot } = request;
+	const uppers = uppersOf(sessionDir);
+	return draftPlan({
+		mounts: mountsOf(request.mountinfo),
+		scratch: request.config.scratch.map(fromText),
+		projectRoot,
+		own: [projectRoot, home],
+		stateDir: fromText(request.stateDir),
+		silent: knownSilent(),
+		fs: {
+			...realFs,
+			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
+			ownNames: uppers.names,
+			isCoveredDir: uppers.has
+		}
+	});
+}
+var NO_UPPERS = {
+	has: () => false,
+	names: () => []
+};
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+function bindsOf(request, named, draft) {
+	const { unixSockets, uid } = request;
+	const mounts = mountsOf(request.mountinfo);
+	const ownNames = uppersOf(request.sessionDir).names;
+	return findBinds({
+		named,
+		unixSockets,
+		mounts,
+		steps: draft.steps,
+		ownNames,
+		uid,
+		root: isRealRoot()
+	});
+}
+var NO_UPPER = {
+	26985: "NFS",
+	2035054128: "overlay",
+	19780: "FAT",
+	538032816: "exFAT",
+	1936094318: "NTFS",
+	1702057286: "FUSE",
+	4283649346: "CIFS",
+	4266872130: "SMB",
+	16914839: "9p",
+	12805120: "Ceph",
+	61791: "eCryptfs",
+	2240043254: "ramfs"
+};
+var LEAST_BYTES = 1e6;
+var LITTLE_BYTES = 1e8;
+function checkStateDir(stateDir, env) {
+	try {
+		mkdirSync(stateDir, {
+			recursive: true,
+			mode: 448
+		});
+		accessSync(stateDir, constants.W_OK);
+		checkOwnDir(stateDir);
+		const { bad, free } = fileSystemOf(stateDir);
+		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
+		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
+		const hint = "Free some space: what calls write is kept there until it is committed.";
+		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
+		return pass(`${stateDir}, ${sizeText(free)} free`);
+	} catch (error) {
+		const hint = error instanceof TraiError ? error.hint : void 0;
+		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
+	}
+}
+function fileSystemOf(dir) {
+	const { type, bavail, bsize } = statfsSync(dir);
+	return {
+		bad: NO_UPPER[type] ?? null,
+		free: bavail * bsize
+	};
+}
+function betterStateDir(env) {
+	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
+	const name = `trai-${process.getuid?.() ?? 0}`;
+	const good = [
+		join(env["HOME"] ?? "/", ".local/state/trai"),
+		join("/var/tmp", name),
+		...local.map((mount) => join(toDisplay(mount.point), name)),
+		join("/tmp", name)
+	].find(couldHold);
+	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
+}
+function couldHold(dir) {
+	for (let at = dir;; at = dirname(at)) try {
+		accessSync(at, constants.W_OK | constants.X_OK);
+		const { bad, free } = fileSystemOf(at);
+		return bad === null && free >= LITTLE_BYTES;
+	} catch (error) {
+		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
+	}
+}
+function checkMounts(stateDir, env, project) {
+	const { root } = projectOf(fromText(project));
+	const { notes, steps } = draftOf({
+		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
+		config: loadConfig(env).config,
+		home: homeOf(env),
+		projectRoot: root,
+		stateDir
+	});
+	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
+	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
+	const step = innermostStep(steps, root);
+	if (step?.do === "read-only") {
+		const why = notes.find((note) => note.path === step.path)?.why ?? "";
+		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
+	}
+	const readOnly = notes.filter((note) => note.kind === "read-only");
+	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
+	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
+}
+function inPartsText(notes) {
+	const byReason = /* @__PURE__ */ new Map();
+	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
+	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
+	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
+	return `${named.join("; ")}${more}`;
+}
+function checkOwners(project) {
+	if (isRealRoot()) return pass("root");
+	try {
+		const { uid, gid } = statSync(project);
+		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
+		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
+		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
+		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
+	} catch (error) {
+		return warn(`${project}: ${messageOf(error)}`, "");
+	}
+}
+var messageOf = (error) => error instanceof Error ? error.message : String(error);
+var PROBE_MS = 5e3;
+var TOOLS = [
+	"unshare",
+	"nsenter",
+	"mount",
+	"flock"
+];
+async function runDoctor({ stateDir, project, env }) {
+	const checks = [
+		{
+			id: "system",
+			...checkSystem()
+		},
+		{
+			id: "node",
+			...checkNode()
+		},
+		{
+			id: "tools",
+			...checkTools()
+		},
+		{
+			id: "outer-sandbox",
+			...checkOuterSandbox(env)
+		},
+		{
+			id: "state",
+			...checkStateDir(stateDir, env)
+		}
+	];
+	if (isHealthy(checks)) {
+		checks.push({
+			id: "namespaces",
+			...await checkNamespaces()
+		});
+		checks.push({
+			id: "overlay",
+			...await checkOverlay(stateDir)
+		});
+	}
+	if (project !== void 0) {
+		checks.push({
+			id: "owners",
+			...checkOwners(project)
+		});
+		checks.push({
+			id: "mounts",
+			...checkMounts(stateDir, env, project)
+		});
+	}
+	return checks;
+}
+function isHealthy(checks) {
+	return checks.every((check) => check.ok || check.level === "warning");
+}
+function checkSystem() {
+	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
+	const found = `Linux ${release()}`;
+	if (isAtLeast(release(), 5, 11)) return pass(found);
+	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
+}
+function checkNode() {
+	const found = `Node ${process.versions.node} (${process.execPath})`;
+	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
+	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+}
+function isAtLeast(version, leastMajor, leastMinor) {
+	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+	return major > leastMajor || major === leastMajor && minor >= leastMinor;
+}
+function checkTools() {
+	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
+	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
+	return pass(`${TOOLS.join(", ")} in /usr/bin`);
+}
+function checkOuterSandbox(env) {
+	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
+	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+}
+var enter$1 = () => isRealRoot() ? ["--mount"] : [
+	"--user",
+	"--map-root-user",
+	"--mount"
+];
+async function checkNamespaces() {
+	const result = await run("/usr/bin/unshare", [...enter$1(), "/bin/true"], { timeout: PROBE_MS });
+	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
+	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
+}
+async function checkOverlay(stateDir) {
+	const base = mkdtempSync(`${stateDir}/probe-`);
+	try {
+		for (const dir of [
+			"lower",
+			"1",
+			"m"
+		]) mkdirSync(`${base}/${dir}`);
+		const at = (name) => fromText(`${base}/${name}`);
+		prepareCoveredDir({
+			n: 1,
+			path: at("lower"),
+			upper: at("1/u"),
+			work: at("1/w")
+		}, process.getuid?.() ?? 0);
+		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
+		const result = await run("/usr/bin/unshare", [
+			...enter$1(),
+			"/bin/sh",
+			"-c",
+			script
+		], {
+			timeout: PROBE_MS,
+			cwd: base
+		});
+		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
+		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
+		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
+		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
+	} finally {
+		await run("/bin/chmod", [
+			"-R",
+			"u+rwx",
+			base
+		]);
+		rmSync(base, {
+			recursive: true,
+			force: true
+		});
+	}
+}
+function reason(result) {
+	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
+	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+}
+function readSetting(name) {
+	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+}
+var VERSION = "0.1.0";
+function readInput(body) {
+	let value;
+	try {
+		value = JSON.parse(body.toString("utf8"));
+	} catch {
+		return null;
+	}
+	if (!isObject$2(value)) return null;
+	const claude = text$1(value, "session_id");
+	if (claude === "") return null;
+	return {
+		claude,
+		cwd: text$1(value, "cwd"),
+		agent: text$1(value, "agent_id"),
+		all: value
+	};
+}
+function toolInput(input) {
+	return {
+		...input,
+		tool: text$1(input.all, "tool_name"),
+		toolInput: object(input.all, "tool_input"),
+		request: text$1(input.all, "tool_use_id")
+	};
+}
+function isObject$2(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function text$1(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return typeof value === "string" ? value : "";
+}
+function flag(from, field) {
+	return Object.hasOwn(from, field) && from[field] === true;
+}
+function number(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+function object(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return isObject$2(value) ? value : {};
+}
+function list(from, field) {
+	const value = Object.hasOwn(from, field) ? from[field] : void 0;
+	return Array.isArray(value) ? value : [];
+}
+function textOrEmpty(file) {
+	try {
+		return readFileSync(file, "utf8");
+	} catch {
+		return "";
+	}
+}
+function readOff(sessionDir) {
+	try {
+		const [why] = readFileSync(path.join(sessionDir, "off"), "utf8").split("\n");
+		return why === void 0 || why === "" ? "no reason was given" : why;
+	} catch {
+		return null;
+	}
+}
+function programsBeside(lib) {
+	const plugin = path.dirname(lib);
+	const programs = [path.join(plugin, "bin/trai")];
+	if (plugin.endsWith("/dist/plugin")) programs.push(path.join(plugin, "../../bin/trai"));
+	return programs;
+}
+function readPrograms(sessionDir) {
+	return textOrEmpty(path.join(sessionDir, "programs")).split("\n").filter((line) => line !== "");
+}
+function rememberPrograms(sessionDir, programs) {
+	const known = readPrograms(sessionDir);
+	const fresh = programs.filter((program) => !known.includes(program) && !program.includes("\n"));
+	if (fresh.length > 0) appendFileSync(path.join(sessionDir, "programs"), `${fresh.join("\n")}\n`, { mode: 384 });
+}
+function expirePassthroughs(sessionDir) {
+	const dir = path.join(sessionDir, "grants");
+	const seenFile = path.join(sessionDir, "seen-passthrough");
+	const seen = textOrEmpty(seenFile).split("\n");
+	let open = [];
+	try {
+		open = readdirSync(dir).filter((name) => name.startsWith("passthrough."));
+	} catch {}
+	for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
+	const left = open.filter((name) => !seen.includes(name));
+	if (left.length === 0) rmSync(seenFile, { force: true });
+	else writeFileSync(seenFile, left.join("\n"), { mode: 384 });
+}
+var NEWEST_BYTES = 1048576;
+function eventsNaming(sessionDir, id) {
+	try {
+		return (readTail(path.join(sessionDir, "calls.jsonl"), NEWEST_BYTES)?.toString("utf8") ?? "").split("\n").flatMap((line) => line.includes(id) ? typeNaming(line, id) : []);
+	} catch {
+		return [];
+	}
+}
+function typeNaming(line, id) {
+	try {
+		const event = JSON.parse(line);
+		return isObject$2(event) && (text$1(event, "call") === id || text$1(event, "request") === id) ? [text$1(event, "t")] : [];
+	} catch {
+		return [];
+	}
+}
+var HEALTHY_MS = 36e5;
+async function whyUnable(stateDir, env) {
+	const file = path.join(stateDir, "doctor.json");
+	const key = `${VERSION} ${process.version} ${textOrEmpty("/proc/sys/kernel/random/boot_id").trim()}`;
+	if (isFresh(file, key)) return null;
+	const checks = await runDoctor({
+		stateDir,
+		env
+	});
+	if (!isHealthy(checks)) return checks.filter((check) => !check.ok && check.level === "error").map(({ found, remedy }) => `${found}.${remedy === "" ? "" : ` ${remedy}`}`).join(" ");
+	const temporary = `${file}.${process.pid}`;
+	writeFileSync(temporary, JSON.stringify({
+		key,
+		at: (/* @__PURE__ */ new Date()).toISOString()
+	}), { mode: 384 });
+	renameSync(temporary, file);
+	return null;
+}
+function isFresh(file, key) {
+	try {
+		const kept = readPlainJson(file);
+		return isObject$2(kept) && text$1(kept, "key") === key && Date.now() - Date.parse(text$1(kept, "at")) < HEALTHY_MS;
+	} catch {
+		return false;
+	}
+}
+function failureText(thrown, stateDir) {
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	return thrown instanceof Error && "code" in thrown && [
+		"ENOSPC",
+		"EDQUOT",
+		"no-space"
+	].includes(String(thrown.code)) ? `${stateDir} has no space left (${message}). Free some space on that disk; what is pending stays` : message;
+}
+var bootClock = {
+	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
+	now: () => Math.round(uptime() * 1e3)
+};
+async function openGrant(sessionDir, grant, clock = bootClock) {
+	const dir = grantsDir(sessionDir);
+	const { kind, what = "", prompt = "" } = grant;
+	const random = randomBytes(6).toString("hex");
+	const name = [
+		kind,
+		digest(what),
+		digest(clock.boot()),
+		clock.now(),
+		digest(prompt),
+		random
+	].join(".");
+	try {
+		await mkdir(dir, { mode: 448 }).catch((error) => {
+			if (errorCode(error) !== "EEXIST") throw error;
+		});
+		await writeFile(join(dir, `.${random}`), what, {
+			flag: "wx",
+			mode: 384
+		});
+		await rename(join(dir, `.${random}`), join(dir, name));
+	} catch (error) {
+		throw new TraiError(errorCode(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+}
+async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
+	for (const grant of await grantsOf(sessionDir, kind)) {
+		if (grant.what !== digest(what)) continue;
+		const valid = isValid(grant, clock);
+		if (await remove(sessionDir, grant) && valid) return true;
+	}
+	return false;
+}
+async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
+	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant, clock));
+}
+async function permitText(sessionDir, command, clock = bootClock) {
+	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
+	for (const grant of open.reverse()) {
+		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
+		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
+	}
+	return null;
+}
+var FILE$1 = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
+async function grantsOf(sessionDir, wanted) {
+	const dir = grantsDir(sessionDir);
+	let files;
+	try {
+		files = readdirSync(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
+	}
+	const grants = [];
+	for (const file of files) {
+		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE$1.exec(file) ?? [];
+		if (kind === wanted) grants.push({
+			file,
+			what,
+			boot,
+			openedAt: Number(openedAt),
+			prompt
+		});
+	}
+	return grants.sort((a, b) => a.openedAt - b.openedAt);
+}
+function isValid({ boot, openedAt }, clock) {
+	const age = clock.now() - openedAt;
+	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
+}
+async function remove(sessionDir, { file }) {
+	const path = join(grantsDir(sessionDir), file);
+	try {
+		await unlink(path);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return false;
+		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function digest(text) {
+	return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+function grantsDir(sessionDir) {
+	return join(sessionDir, "grants");
+}
+var WRITERS = /* @__PURE__ */ new Set([
+	"Edit",
+	"MultiEdit",
+	"Write",
+	"NotebookEdit"
+]);
+var SEARCHERS = /* @__PURE__ */ new Set([
+	"Grep",
+	"Glob",
+	"LS"
+]);
+function absolutePath(given, cwd) {
+	return path.resolve(cwd || "/", expandHome(given));
+}
+function fileOf$3(call) {
+	const given = text$1(call.toolInput, "file_path") || text$1(call.toolInput, "notebook_path");
+	return given === "" ? null : absolutePath(given, call.cwd);
+}
+function isFileWriter(tool) {
+	return WRITERS.has(tool);
+}
+function searchedBy(call) {
+	if (!SEARCHERS.has(call.tool)) return null;
+	const given = text$1(call.toolInput, "path");
+	if (given !== "") return absolutePath(given, call.cwd);
+	return absolutePath(call.tool === "Glob" ? beforeGlob(text$1(call.toolInput, "pattern")) : "", call.cwd);
+}
+function beforeGlob(pattern) {
+	const special = pattern.search(/[*?[{]/);
+	return special < 0 ? pattern : pattern.slice(0, pattern.lastIndexOf("/", special) + 1);
+}
+function followed(given) {
+	let existing = given;
+	let rest = "";
+	for (;;) try {
+		return path.join(realpathSync(existing), rest);
+	} catch {
+		if (existing === "/") return given;
+		rest = path.join(path.basename(existing), rest);
+		existing = path.dirname(existing);
+	}
+}
+function expandHome(given) {
+	return given === "~" || given.startsWith("~/") ? (process.env["HOME"] ?? "/") + given.slice(1) : given;
+}
+var MAX_NAMES = 5e3;
+function reachedOwn({ paths, trees }, own) {
+	const dirs = own.map((dir) => ({
+		dir,
+		names: [.../* @__PURE__ */ new Set([dir, followed(dir)])].map(fromText)
+	}));
+	const deep = new Set(trees);
+	const all = dirs.flatMap(({ names }) => names);
+	for (const pattern of /* @__PURE__ */ new Set([...paths, ...trees])) {
+		const places = expanded(pattern, all);
+		for (const { dir, names } of dirs) {
+			if (places === null) return dir;
+			const reaches = (place) => names.some((name) => isWithin(place, name) || deep.has(pattern) && isWithin(name, place));
+			if (places.some((place) => reaches(fromText(path.resolve(place))) || reaches(fromText(followed(place))))) return dir;
+		}
+	}
+	return null;
+}
+function expanded(pattern, own) {
+	let found = ["/"];
+	const parts = pattern.split("/").filter((name) => name !== "");
+	for (const [i, part] of parts.entries()) {
+		const fits = /[*?[]/.test(part) ? shapeOf(part) : null;
+		const last = i === parts.length - 1;
+		found = found.flatMap((dir) => fits === null ? [`${dir}/${part}`] : matching(dir, fits, last, own));
+		if (found.length > MAX_NAMES) return null;
+	}
+	return found;
+}
+function shapeOf(part) {
+	const source = part.replace(/\[[^\]]*\]|\[/g, "?").replace(/[\\^$.+()|{}\]]/g, "\\$&").replace(/\*+/g, ".*").replaceAll("?", ".");
+	return new RegExp(`^${source}$`, "s");
+}
+function matching(dir, fits, last, own) {
+	try {
+		return readdirSync(dir, { withFileTypes: true }).filter((entry) => fits.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())).map((entry) => ({
+			link: entry.isSymbolicLink(),
+			place: path.join(followed(dir), entry.name)
+		})).filter(({ link, place }) => link || !last || own.some((name) => isWithin(name, fromText(place)))).map(({ place }) => place);
+	} catch {
+		return [];
+	}
+}
+async function decideCall(session, question) {
+	const { command, cwd, config, at } = question;
+	if (session.meta.off !== null) return {
+		...decision("host", "session-off"),
+		open: {
+			paths: [],
+			trees: []
+		},
+		pending: "unasked"
+	};
+	const facts = {
+		cwd,
+		home: process.env["HOME"] ?? "/",
+		pending: false,
+		ownPrograms: session.ownPrograms(),
+		ownPermit: false,
+		oneShot: await hasGrant(session.dir, "passthrough"),
+		config
+	};
+	let decided = decide$1(command, facts);
+	if (decided.reason === "own-program-by-model" && at === "claim") decided = decide$1(command, {
+		...facts,
+		ownPermit: await permitted(session, command, facts)
+	});
+	const own = decided.mode === "host" && decided.open !== null ? reachedOwn(decided.open, ownDirectories$1(session.world.stateDir, session.world.env)) : null;
+	if (own !== null) {
+		const text = ownDirectoryText$1(decided.program === "" ? "this command" : decided.program, own);
+		return {
+			...decision("refuse", "own-directories", decided.program, text),
+			pending: "unasked"
+		};
+	}
+	const pending = [
+		"read-only",
+		"passthrough",
+		"runs-programs"
+	].includes(decided.reason) ? await session.pending() ? "yes" : "no" : "unasked";
+	if (pending === "yes") {
+		decided = decide$1(command, {
+			...facts,
+			pending: true
+		});
+		if (decided.uses.length > 0) decided = await besidePending(session, config, decided);
+	}
+	if (at === "request" && decided.mode === "host" && !decided.usedOneShot) decided = await besideLosses(config, decided);
+	if (decided.usedOneShot && at === "claim" && !await takeGrant(session.dir, "passthrough")) return await decideCall(session, question);
+	if (decided.mode === "sandbox" && decided.text === "") decided = {
+		...decided,
+		text: linkedFile(decided.paths, session.meta.projectRoot, config)
+	};
+	return {
+		...decided,
+		pending
+	};
+}
+var MAX_FILES = 50;
+function linkedFile(paths, projectRoot, config) {
+	const inScratch = (path) => config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), projectRoot);
+	const linked = paths.filter(inScratch).slice(0, MAX_FILES).find((path) => {
+		try {
+			const found = lstatSync(path, { throwIfNoEntry: false });
+			return found?.isFile() === true && found.nlink > 1;
+		} catch {
+			return false;
+		}
+	});
+	return linked === void 0 ? "" : linkText(linked);
+}
+async function besidePending(session, config, decided) {
+	const said = await session.ask("missing", decided.uses);
+	if (said === "") return decided;
+	const wayOut = "Only the user can put them there first: by typing /trai:commit.";
+	const mode = config.hostWithPending;
+	if (mode === "refuse") {
+		const text = `${said} Nothing was run, as the config has "hostWithPending": "refuse". ${wayOut} Then run this again.`;
+		return {
+			...decided,
+			mode: "refuse",
+			reason: "host-with-pending",
+			text,
+			ask: ""
+		};
+	}
+	if (mode === "warn") return {
+		...decided,
+		text: decided.ask === "" ? said : decided.text
+	};
+	const asked = decided.ask === "" ? said : `${decided.ask} ${said}`;
+	return {
+		...decided,
+		text: said,
+		ask: `${asked} ${wayOut} Allow this only if it is right without them.`
+	};
+}
+async function besideLosses(config, decided) {
+	const found = await lookAhead(decided.uses);
+	if (found === null) return decided;
+	const said = notKeptText(found.what, found.why);
+	if (config.hostWithPending === "warn") return {
+		...decided,
+		text: `${decided.text} ${said}`.trim()
+	};
+	return {
+		...decided,
+		ask: `${decided.ask} ${said} Allow this only if it may be lost.`.trim()
+	};
+}
+async function permitted({ dir }, command, facts) {
+	const what = ownArguments(command, facts.ownPrograms);
+	if (what === null) return false;
+	const name = /^([a-z]+) --from-prompt$/.exec(what)?.[1];
+	return name === void 0 ? await hasGrant(dir, "permit", what) : await permitText(dir, name) !== null;
+}
+function ownArguments(command, programs) {
+	for (const program of programs) for (const word of [
+		program,
+		`"${program}"`,
+		`'${program}'`
+	]) {
+		if (command === word) return "";
+		if (command.startsWith(`${word} `)) return foldBlanks(command.slice(word.length));
+	}
+	return null;
+}
+function foldBlanks(text) {
+	return text.trim().replace(/\s+/g, " ");
+}
+function notKeptText(what, why) {
+	return `What \`${what}\` throws away cannot be saved: ${why}.`;
+}
+function rememberUnable({ dir }, why) {
+	if (why === null) rmSync(`${dir}/unable`, { force: true });
+	else writeFileSync(`${dir}/unable`, `${why}\n`, { mode: 384 });
+}
+var WITHOUT_SANDBOX = /* @__PURE__ */ new Set([
+	"own-program",
+	"config-off",
+	"session-off"
+]);
+async function unlessUnable(session, decision) {
+	if (decision.mode === "refuse" || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason)) return decision;
+	if (!existsSync(`${session.dir}/unable`)) return decision;
+	const why = await whyUnable(session.world.stateDir, session.world.env);
+	if (why === null) {
+		rememberUnable(session, null);
+		return decision;
+	}
+	const text = `the sandbox can’t be entered here. ${why} Nothing of the command was run.`;
+	return {
+		...decision,
+		mode: "refuse",
+		reason: "unavailable",
+		text,
+		ask: "",
+		uses: []
+	};
+}
+function readClaim(body) {
+	const [session, pid, cwd, origin, string, carried, ...rest] = body.toString("utf8").split("\0");
+	if (session === void 0 || pid === void 0 || cwd === void 0 || string === void 0) return null;
+	if (carried === void 0 || rest.length > 0 || !/^[1-9]\d{0,9}$/.test(pid) || !cwd.startsWith("/")) return null;
+	if (origin !== "claude" && origin !== "exec" && origin !== "explore") return null;
+	return {
+		session,
+		pid: Number(pid),
+		cwd,
+		origin,
+		string,
+		carried
+	};
+}
+async function answerClaim(world, body, report) {
+	const call = `${Date.now().toString(36)}-${randomBytes(5).toString("hex")}`;
+	try {
+		const claim = readClaim(body);
+		if (claim === null) throw new Error("the launcher sent a claim of unknown form");
+		const session = await world.session(claim.session);
+		if (session === null) throw new Error(`there is no session ${claim.session}`);
+		return await answer(session, claim, call);
+	} catch (error) {
+		report(error);
+		return `refuse ${call}\n${failureText(error, world.stateDir)}. Nothing of the command was run.\nSee: trai doctor\n`;
+	}
+}
+async function answer(session, claim, call) {
+	const isClaude = claim.origin === "claude";
+	const { config, file } = session.world.config();
+	const { command, decision: wanted } = await decideClaim(session, claim, config);
+	const decision = await unlessUnable(session, wanted);
+	const asker = decision.mode === "host" ? askerOf(session, claim, command) : USER$1;
+	const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === "warn";
+	const kept = await whenKept(session, call, whenAsked(decision, asker), {
+		...asker,
+		mayBeLost
+	});
+	const { note } = kept;
+	const { outcome, dir } = await withDirectory(session, claim, kept.outcome, config);
+	if (decision.usedOneShot) await session.log({
+		t: "grant",
+		kind: "passthrough",
+		what: "next call",
+		state: "used"
+	});
+	const { mode, reason, text } = outcome;
+	const found = isClaude ? attribute(session, claim, command, {
+		call,
+		mode
+	}) : NO_REQUEST;
+	await session.log({
+		t: "call.decided",
+		call,
+		request: found.open?.request ?? "",
+		matched: found.matched,
+		origin: claim.origin,
+		command,
+		cwd: claim.cwd,
+		mode,
+		reason,
+		text
+	});
+	if (isClaude) {
+		const { program, pending } = decision;
+		await session.log({
+			t: "call.grounds",
+			call,
+			program,
+			pending,
+			config: file ?? ""
+		});
+	}
+	if (mode === "host") await rememberHostCall(session, call, outcome, decision.pending === "yes");
+	if (found.open === null && isClaude) session.requests.saveLoose({
+		call,
+		command,
+		at: (/* @__PURE__ */ new Date()).toISOString()
+	});
+	if (mode === "refuse") return `refuse ${call}\n${text}\n`;
+	return note === "" || mode === "sandbox" ? `${mode} ${call} ${dir}\n` : `host ${call} ${dir}\n${note}\n`;
+}
+async function withDirectory(session, claim, outcome, config) {
+	if (outcome.mode === "refuse") return {
+		outcome,
+		dir: ""
+	};
+	try {
+		if (outcome.mode === "host") return {
+			outcome,
+			dir: outcome.open === null ? session.hostMask(claim.pid) : "-"
+		};
+		await session.settled();
+		return {
+			outcome,
+			dir: await session.plan(claim.pid, config)
+		};
+	} catch (error) {
+		const text = `${failureText(error, session.world.stateDir)}. Nothing of the command was run.${error instanceof TraiError && error.hint !== void 0 ? `\n${error.hint}` : ""}`;
+		return {
+			outcome: {
+				...outcome,
+				mode: "refuse",
+				reason: "unavailable",
+				text
+			},
+			dir: ""
+		};
+	}
+}
+var USER$1 = {
+	who: "user",
+	asked: false,
+	sameText: false
+};
+function askerOf({ requests }, claim, command) {
+	const { request, matched } = matchRequest(requests.list().filter((request) => request.call === ""), command, claim.cwd);
+	const sameText = matched === "exact" || matched === "normalised";
+	return {
+		who: sameText ? "model" : "user",
+		asked: request?.asked === true,
+		sameText
+	};
+}
+function whenAsked(decision$1, { who, asked, sameText }) {
+	if (decision$1.mode !== "host" || decision$1.ask === "") return {
+		outcome: decision$1,
+		note: ""
+	};
+	const runsPrograms = decision$1.reason === "runs-programs";
+	if (asked && (sameText || !runsPrograms)) return {
+		outcome: decision$1,
+		note: ""
+	};
+	if (runsPrograms) return {
+		outcome: decision("sandbox", "default"),
+		note: ""
+	};
+	if (who === "user") return {
+		outcome: decision$1,
+		note: decision$1.text
+	};
+	const text = `${decision$1.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
+	return {
+		outcome: {
+			...decision$1,
+			mode: "refuse",
+			reason: "unasked",
+			text
+		},
+		note: ""
+	};
+}
+async function whenKept(session, call, { outcome, note }, { who, mayBeLost }) {
+	const lost = outcome.mode === "host" ? await keep$1(session, call, outcome) : "";
+	if (lost === "" || mayBeLost) return {
+		outcome,
+		note
+	};
+	if (who === "user") return {
+		outcome,
+		note: note === "" ? lost : `${note}\ntrai: ${lost}`
+	};
+	const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
+	return {
+		outcome: {
+			...outcome,
+			mode: "refuse",
+			reason: "unasked",
+			text
+		},
+		note
+	};
+}
+async function keep$1(session, call, { uses }) {
+	if (!uses.some(({ losses }) => losses.length > 0)) return "";
+	const saved = `${session.dir}/saved`;
+	expireSaved(saved, session.world.config().config.undo.keepDays, Date.now());
+	const kept = await keepLosses(uses, saved, call);
+	for (const { failed, ...rest } of kept) await session.log({
+		t: "call.saved",
+		call,
+		...rest,
+		text: failed
+	});
+	return kept.flatMap(({ what, failed }) => failed === "" ? [] : [notKeptText(what, failed)]).join(" ");
+}
+async function decideClaim(session, { origin, string, carried, cwd }, config) {
+	if (origin !== "claude") return {
+		command: string,
+		decision: {
+			...decision("sandbox", "default"),
+			pending: "unasked"
+		}
+	};
+	const found = commandOf(string, carried);
+	if (found === null) return {
+		command: "",
+		decision: {
+			...decision("sandbox", "not-understood"),
+			pending: "unasked"
+		}
+	};
+	const { command } = found;
+	return {
+		command,
+		decision: await decideCall(session, {
+			command,
+			cwd,
+			config,
+			at: "claim"
+		})
+	};
+}
+var NO_REQUEST = {
+	open: null,
+	matched: "none"
+};
+function attribute({ requests }, claim, command, taker) {
+	let open = requests.list().filter((request) => request.call === "");
+	for (;;) {
+		const { request, matched } = matchRequest(open, command, claim.cwd);
+		const chosen = open.find((one) => one.request === request?.request);
+		if (chosen === void 0) return NO_REQUEST;
+		if (requests.take({
+			...chosen,
+			...taker
+		})) return {
+			open: chosen,
+			matched
+		};
+		open = open.filter((one) => one !== chosen);
+	}
+}
+async function rememberHostCall(session, call, { uses }, pending) {
+	const working = uses.filter((use) => use.scope !== "git-dir");
+	if (working.length === 0) return;
+	const conflicts = pending ? await session.ask("conflicts", null) : [];
+	session.requests.saveHost({
+		call,
+		what: [...new Set(working.map(({ what }) => what))].join(" and "),
+		dirs: [...new Set(working.flatMap(({ dirs }) => dirs ?? []))],
+		conflicts: conflicts.map(({ path }) => path)
+	});
+}
+var SLICE_MS = 20;
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+async function resultOf$1(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+function identityOf(s) {
+	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
+}
+var LASTING = 8;
+function isSame(identity, now) {
+	if (identity === null || now === null) return identity === null && now === null;
+	const then = identity.split(":");
+	const fresh = identityOf(now).split(":");
+	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
+	if (now.type === "dir") return true;
+	if (then[9] !== fresh[9]) return false;
+	return Number(then[8]) > 1 || then[10] === fresh[10];
+}
+function isRenamed(identity, now) {
+	if (identity === null || now === null) return false;
+	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+}
+function birthOf$1(s) {
+	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
+}
+function isBornAs(birth, now) {
+	return birth !== null && now !== null && birthOf$1(now) === birth;
+}
+function isStillOurs(birth, now) {
+	const [type, , ino, born] = birth?.split(":") ?? [];
+	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
+	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
+}
+function onDeviceOf(identity, now) {
+	if (identity === null || now === null) return identity;
+	const fields = identity.split(":");
+	return [
+		...fields.slice(0, 5),
+		now.dev,
+		...fields.slice(6)
+	].join(":");
+}
+function isAsLeft(id, now, endedAt, stamp) {
+	if (id === null || now === null) return id === null && now === null;
+	const then = id.split(":");
+	const mode = now.type === "symlink" ? then[1] : now.mode;
+	if ([
+		now.type,
+		mode,
+		now.uid,
+		now.gid,
+		now.size,
+		then[5],
+		now.ino,
+		now.birthNs
+	].map(String).some((value, i) => value !== then[i])) return false;
+	if (now.type === "dir") return true;
+	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
+	if (now.nlink > 1 || Number(then[8]) > 1) return true;
+	if (stamp !== void 0) return stamp === String(now.ctimeNs);
+	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
+}
+var field = (id, i) => id.split(":")[i] ?? "";
+var inodeOf = (id) => BigInt(field(id, 6));
+var SEARCH = 64;
+var LIST = 320;
+var WRITE = 192;
+var Dirs = class {
+	#port;
+	#root;
+	#uid;
+	#onLoosen;
+	loosened = /* @__PURE__ */ new Map();
+	#held = [];
+	#realRoot = null;
+	constructor(port, root, uid, onLoosen) {
+		this.#port = port;
+		this.#root = root;
+		this.#uid = uid;
+		this.#onLoosen = onLoosen;
+	}
+	open(path) {
+		this.#keepCommon(path);
+		let last = this.#held.at(-1) ?? this.#openRoot();
+		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
+		for (const name of rest === "" ? [] : rest.split("/")) {
+			this.#loosen(last, SEARCH);
+			const fd = this.#port.openDir(at$1(last.fd, name));
+			last = {
+				path: joinPath(last.path, name),
+				fd,
+				stat: this.#port.fstat(fd)
+			};
+			this.#held.push(last);
+		}
+		return last.fd;
+	}
+	openOrNone(path) {
+		try {
+			return this.open(path);
+		} catch (error) {
+			const code = errorCode$1(error);
+			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
+			throw error;
+		}
+	}
+	openToWrite(path) {
+		return this.#openWith(path, WRITE);
+	}
+	openToList(path) {
+		return this.#openWith(path, LIST);
+	}
+	#openWith(path, bits) {
+		const fd = this.open(path);
+		const last = this.#held.at(-1);
+		if (last !== void 0) this.#loosen(last, bits);
+		return fd;
+	}
+	asFound(now) {
+		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
+		return mode !== void 0 && now.mode === (mode | 448) ? {
+			...now,
+			mode
+		} : now;
+	}
+	lstat(path) {
+		if (path === this.#root) {
+			const own = this.openOrNone(path);
+			return own === null ? null : this.#port.fstat(own);
+		}
+		const fd = this.openOrNone(parentOf$1(path));
+		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
+	}
+	close() {
+		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
+	}
+	#openRoot() {
+		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
+		const held = {
+			path: this.#root,
+			fd,
+			stat: this.#port.fstat(fd)
+		};
+		this.#held.push(held);
+		this.#realRoot = this.#port.readlink(at$1(fd));
+		return held;
+	}
+	#keepCommon(path) {
+		const keep = this.#held.findIndex((held) => !contains(held.path, path));
+		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
+		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
+	}
+	#isInPlace() {
+		const last = this.#held.at(-1);
+		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
+	}
+	#realOf(path) {
+		const root = this.#realRoot ?? this.#root;
+		if (path === this.#root) return root;
+		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
+	}
+	#loosen(held, bits) {
+		const { mode, uid } = held.stat;
+		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
+		const id = birthOf$1(held.stat);
+		this.#onLoosen(held.path, mode, id);
+		this.loosened.set(id, mode);
+		this.#port.chmod(at$1(held.fd), mode | 448);
+		held.stat = {
+			...held.stat,
+			mode: mode | 448
+		};
+	}
+};
+function byParent(paths) {
+	const found = /* @__PURE__ */ new Map();
+	for (const path of paths) {
+		const dir = parentOf$1(path);
+		const known = found.get(dir);
+		if (known === void 0) found.set(dir, [path]);
+		else known.push(path);
+	}
+	return found;
+}
+function contains(dir, path) {
+	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
+}
+function nameBelow(path) {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+function relativeTo(dir, path) {
+	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
+	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
+}
+var ACCESS = 3;
+function heldForWriting(wanted) {
+	return new Set(holders(wanted).map(({ ino }) => ino));
+}
+function treesInUse(trees) {
+	const used = /* @__PURE__ */ new Set();
+	if (trees.length === 0) return used;
+	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
+	const dirs = all(trees.map((tree) => tree.dirs));
+	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
+	const places = findWorkPlaces(trees);
+	for (const tree of trees) {
+		const { real, files, dirs: own } = tree;
+		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
+		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
+	}
+	return used;
+}
+function findWorkPlaces(trees) {
+	const own = readMounts("self");
+	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
+	const tables = /* @__PURE__ */ new Map();
+	return names$2("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+		const namespace = link$1(`/proc/${pid}/ns/mnt`);
+		const mounts = tables.get(namespace) ?? readMounts(pid);
+		if (namespace !== "") tables.set(namespace, mounts);
+		return ["cwd", "root"].map((name) => {
+			const at = link$1(`/proc/${pid}/${name}`);
+			return {
+				at,
+				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
+			};
+		});
+	});
+}
+var readMounts = (pid) => parseMountinfo(text(`/proc/${pid}/mountinfo`));
+function deviceAt(mounts, at) {
+	let found = null;
+	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+	return found?.device ?? null;
+}
+function inodeAt(path) {
+	try {
+		return statSync(path, { bigint: true }).ino;
+	} catch {
+		return null;
+	}
+}
+function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
+	const held = [];
+	if (wanted.size === 0 && dirs.size === 0) return held;
+	for (const pid of names$2("/proc")) {
+		if (!/^[0-9]+$/.test(pid)) continue;
+		for (const fd of names$2(`/proc/${pid}/fd`)) {
+			const open = openInode(pid, fd);
+			if (open === null) continue;
+			const { ino, writes } = open;
+			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
+				pid: Number(pid),
+				ino,
+				fd
+			});
+		}
+		for (const line of text(`/proc/${pid}/maps`).split("\n")) {
+			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
+			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
+				pid: Number(pid),
+				ino: BigInt(ino),
+				fd: null
+			});
+		}
+	}
+	return held;
+}
+function openInode(pid, fd) {
+	const name = link$1(`/proc/${pid}/fd/${fd}`);
+	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
+	const info = text(`/proc/${pid}/fdinfo/${fd}`);
+	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
+	if (flags === void 0) return null;
+	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
+	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
+	if (ino !== void 0) return {
+		ino: BigInt(ino),
+		writes
+	};
+	if (!writes) return null;
+	try {
+		return {
+			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
+			writes
+		};
+	} catch {
+		return null;
+	}
+}
+function names$2(dir) {
+	try {
+		return readdirSync(dir);
+	} catch {
+		return [];
+	}
+}
+function link$1(path) {
+	try {
+		return readlinkSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}
+function text(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch {
+		return "";
+	}
+}
+var END$1 = "//";
+var unpacked = /* @__PURE__ */ new WeakMap();
+function unpackTree(top, tree) {
+	const known = unpacked.get(tree);
+	if (known !== void 0) return known;
+	const { dev, owner, text } = tree;
+	const fields = text.split(END$1);
+	const entries = [];
+	for (let i = 0; i + 1 < fields.length; i += 2) {
+		const path = `${top}${fields[i] ?? ""}`;
+		entries.push({
+			path,
+			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
+		});
+	}
+	unpacked.set(tree, entries);
+	return entries;
+}
+function wholeIdentity(id, dev, owner) {
+	const fields = id.split(".");
+	if (fields.length < 8) return id;
+	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
+	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
+}
+function entriesOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap":
+		case "move-to-store": return unit.entries;
+		case "meta":
+		case "delete": return [{
+			path: unit.path,
+			id: unit.upper
+		}];
+		case "move-to-host": return unpackTree(unit.path, unit.tree);
+	}
+}
+function entryCount(unit) {
+	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
+}
+function hostOf(unit) {
+	return unit.kind === "move-to-host" ? null : unit.host;
+}
+function bytesOf$1(unit) {
+	return "bytes" in unit ? unit.bytes : 0;
+}
+function replacedBelow(unit) {
+	return unit.kind === "swap" ? unit.below : [];
+}
+function resultOf(unit) {
+	switch (unit.kind) {
+		case "put":
+		case "swap": return unit.result;
+		case "meta": return [resultOfMeta(unit)];
+		case "delete": return [{
+			path: unit.path,
+			id: null
+		}];
+		case "move-to-host": return entriesOf(unit);
+		case "move-to-store": return unit.entries.map(({ path }) => ({
+			path,
+			id: null
+		}));
+	}
+}
+function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
+	const fields = host.split(":");
+	if (fields[0] !== "symlink") fields[1] = String(mode);
+	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
+	return {
+		path,
+		id: [
+			fields[0],
+			fields[1],
+			uid,
+			gid,
+			...fields.slice(4)
+		].join(":")
+	};
+}
+function isTimeOnly(unit) {
+	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
+	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
+}
+var JOURNAL = "journal.jsonl";
+function phaseAfter(phase, { t }) {
+	switch (t) {
+		case "ready":
+		case "applied": return t;
+		case "done":
+		case "fail":
+		case "abandon": return phase === "ready" ? "applying" : phase;
+		case "end": return "closed";
+		default: return phase;
+	}
+}
+function emptyRecord(begin) {
+	return {
+		n: begin.n,
+		begin,
+		stages: [],
+		units: [],
+		unitOf: /* @__PURE__ */ new Map(),
+		above: [],
+		same: [],
+		refused: [],
+		phase: "staging",
+		loosened: [],
+		upperLoosened: [],
+		done: /* @__PURE__ */ new Map(),
+		stamps: /* @__PURE__ */ new Map(),
+		failed: /* @__PURE__ */ new Map(),
+		abandoned: null,
+		report: null,
+		dropped: false,
+		backs: [],
+		beside: [],
+		imageless: /* @__PURE__ */ new Set(),
+		undone: /* @__PURE__ */ new Set(),
+		collected: false,
+		endedAt: null,
+		indexes: {}
+	};
+}
+function foldLine(record, line) {
+	record.phase = phaseAfter(record.phase, line);
+	switch (line.t) {
+		case "stage":
+			record.stages.push(line);
+			break;
+		case "unit":
+			record.units.push(line);
+			record.unitOf.set(line.i, line);
+			break;
+		case "above":
+			record.above = record.above.concat(line.entries);
+			break;
+		case "same":
+			record.same = record.same.concat(line.entries);
+			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
+			break;
+		case "refused":
+			record.refused = record.refused.concat(line.entries);
+			break;
+		case "ready":
+			if (record.units.length !== line.units) throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
+			break;
+		case "loosen":
+			record.loosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "loosen-upper":
+			record.upperLoosened.push({
+				path: line.path,
+				mode: line.mode,
+				id: line.id
+			});
+			break;
+		case "done":
+			record.done.set(line.i, line.note ?? "");
+			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
+			break;
+		case "fail":
+			record.failed.set(line.i, line.message);
+			break;
+		case "end":
+			record.report = line.report;
+			record.endedAt = line.at ?? null;
+			record.indexes = line.indexes ?? {};
+			break;
+		case "back":
+			record.backs.push(line);
+			break;
+		case "beside":
+			record.beside = record.beside.concat(line.paths);
+			break;
+		case "no-image":
+			record.imageless.add(line.i);
+			break;
+		case "undone":
+			for (const i of line.units) record.undone.add(i);
+			break;
+		case "abandon":
+			record.abandoned = line.why;
+			break;
+		case "collected":
+		case "dropped": record[line.t] = true;
+	}
+}
+function belowTop({ unitOf }, i) {
+	const unit = unitOf.get(i);
+	return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+}
+function endTime() {
+	return Date.now() + 1;
+}
+var Journal = class {
+	record;
+	#port;
+	#fd;
+	#pending = "";
+	constructor(port, dir, record, torn = false) {
+		this.#port = port;
+		this.record = record;
+		this.#pending = torn ? "\n" : "";
+		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
+	}
+	add(line) {
+		foldLine(this.record, line);
+		this.#pending += `${JSON.stringify(line)}\n`;
+		if (this.#pending.length > 1e6) this.flush();
+	}
+	flush() {
+		const text = this.#pending;
+		if (text === "") return;
+		this.#pending = "";
+		this.#port.append(this.#fd, text);
+	}
+	sync() {
+		this.flush();
+		this.#port.fsync(this.#fd);
+	}
+	close() {
+		this.#port.close(this.#fd);
+	}
+};
+function commitsDir(ctx) {
+	return joinPath(fromText(ctx.sessionDir), "commits");
+}
+function commitDir(ctx, n) {
+	return joinPath(commitsDir(ctx), String(n));
+}
+function commitNumbers(port, ctx) {
+	if (port.lstat(commitsDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
+	} finally {
+		port.close(fd);
+	}
+}
+function readJournal(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	let record = null;
+	for (const raw of text.split("\n")) {
+		const line = raw === "" ? null : parse$2(raw);
+		if (line === null) continue;
+		if (record === null) {
+			if (line.t !== "begin") throw corrupt(n, "it does not begin with a line `begin`");
+			if (line.v !== 3) {
+				const what = `journal of commit ${n}`;
+				throw otherFormat(commitDir(ctx, n), {
+					what,
+					found: line.v,
+					expected: 3
+				});
+			}
+			record = emptyRecord(line);
+		} else foldLine(record, line);
+	}
+	return record === null ? null : {
+		record,
+		torn: !text.endsWith("\n")
+	};
+}
+function isClosed(port, ctx, n) {
+	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	if (!text.startsWith(`{"t":"begin","v":3,`) || !text.endsWith("}\n")) return false;
+	for (let end = text.length - 1; end > 0;) {
+		const start = text.lastIndexOf("\n", end - 1) + 1;
+		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
+		if (kind === "end") return true;
+		if (!AFTER_END.has(kind)) return false;
+		end = start - 1;
+	}
+	return false;
+}
+var AFTER_END = /* @__PURE__ */ new Set([
+	"dropped",
+	"undone",
+	"collected"
+]);
+function parse$2(raw) {
+	try {
+		return JSON.parse(raw);
+	} catch {
+		return null;
+	}
+}
+function otherFormat(path, { what, found, expected }) {
+	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected ${expected}).`, {
+		path: toDisplay(path),
+		hint: "Save what is pending with `trai export` of that version, then begin a new session."
+	});
+}
+function corrupt(n, why) {
+	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+}
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var ACL = Buffer.from("system.posix_acl_access").toString("hex");
+var USER = Buffer.from("user.").toString("hex");
+function parse$1(text) {
+	return new Map(text.split(" ").flatMap((one) => {
+		const end = one.indexOf("=");
+		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
+	}));
+}
+function xattrChanges(now, to) {
+	const [before, after] = [parse$1(now), parse$1(to)];
+	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
+		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
+		return old === value ? [] : [{
+			name,
+			from: old,
+			to: value
+		}];
+	});
+}
+function removesAcl(changes) {
+	return changes.some(({ name, to }) => name === ACL && to === null);
+}
+function needsWriting(changes) {
+	return changes.some(({ name }) => name.startsWith(USER));
+}
+function isBetween(now, { from, to }) {
+	const [is, was, wanted] = [
+		parse$1(now),
+		parse$1(from),
+		parse$1(to)
+	];
+	return [.../* @__PURE__ */ new Set([
+		...is.keys(),
+		...was.keys(),
+		...wanted.keys()
+	])].every((name) => {
+		const one = lasting(name, is.get(name));
+		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
+	});
+}
+var OWNER = "0100";
+var GROUP = "0400";
+var MASK = "1000";
+var OTHERS = "2000";
+function lasting(name, value) {
+	if (name !== ACL || value === void 0) return value;
+	const entries = value.slice(8).match(/.{16}/g) ?? [];
+	const set = [
+		OWNER,
+		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
+		OTHERS
+	];
+	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
+}
+var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
+var GONE_ON = "the sandbox changed it after the review; it stays pending";
+var ARGUMENT_BYTES = 1e6;
+var SHELL = [
+	"bash",
+	"--norc",
+	"-c",
+	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
+];
+async function copyOut(port, from, names, to, how = "--reflink=auto") {
+	const copying = {
+		port,
+		from,
+		names,
+		to,
+		how
+	};
+	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
+	const isRoot = process.getuid?.() === 0;
+	let complaints;
+	if (isRoot) complaints = await copyWith(copying, SHELL);
+	else if (viewer !== void 0) complaints = await copyWith(copying, [
+		"nsenter",
+		"--preserve-credentials",
+		"-U",
+		"-t",
+		viewer,
+		...SHELL
+	]);
+	else {
+		complaints = await copyWith(copying, SHELL);
+		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
+		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
+			"unshare",
+			"--user",
+			"--map-root-user",
+			...SHELL
+		])];
+	}
+	dropInheritedSetgid(copying);
+	return complaints[0] ?? "";
+}
+async function copyWith({ port, from, names, to, how }, command) {
+	const [program = "", ...args] = command;
+	const complaints = [];
+	for (const chunk of chunks(names)) {
+		const input = [
+			how,
+			`${from}/.`,
+			...chunk.map((name) => `./${name}`),
+			""
+		].join("\0");
+		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
+		if (status === 0) continue;
+		const lines = stderr.trim().split("\n");
+		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
+		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
+		complaints.push(...lines);
+	}
+	return complaints;
+}
+function* chunks(names) {
+	let chunk = [];
+	let bytes = 0;
+	for (const name of names) {
+		bytes += name.length + 12;
+		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
+			yield chunk;
+			chunk = [];
+			bytes = name.length + 12;
+		}
+		chunk.push(name);
+	}
+	if (chunk.length > 0) yield chunk;
+}
+var SETGID = 1024;
+function dropInheritedSetgid({ port, from, names, to }) {
+	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
+		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
+		if (dir === null) continue;
+		try {
+			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
+		} finally {
+			port.close(dir);
+		}
+	}
+}
+function dropBelow(port, original, dir, name) {
+	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
+	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
+	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
+	if (fd === null) return;
+	try {
+		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
+		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
+	} finally {
+		port.close(fd);
+	}
+}
+var BEFORE = "before";
+function imageName(i) {
+	return `l${i}`;
+}
+function imageOf(unit) {
+	return "image" in unit ? unit.image : void 0;
+}
+var Images = class {
+	#port;
+	#dir;
+	#fd = null;
+	constructor(port, commit) {
+		this.#port = port;
+		this.#dir = joinPath(commit, BEFORE);
+	}
+	of(unit) {
+		if (imageOf(unit) !== "link") return null;
+		this.#fd ??= this.#port.openDir(this.#dir);
+		return at$1(this.#fd, imageName(unit.i));
+	}
+	close() {
+		if (this.#fd !== null) this.#port.close(this.#fd);
+		this.#fd = null;
+	}
+};
+async function copyWrittenImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	const linked = /* @__PURE__ */ new Map();
+	for (const unit of units) {
+		const id = hostOf(unit);
+		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
+		const top = imageName(unit.i);
+		if (id.startsWith("file:")) linked.set(inodeOf(id), {
+			unit,
+			path: top
+		});
+		for (const { path, host } of replacedBelow(unit)) {
+			const below = joinPath(top, relativeTo(unit.path, path));
+			if (host.startsWith("file:")) linked.set(inodeOf(host), {
+				unit,
+				path: below
+			});
+		}
+	}
+	const held = heldForWriting(new Set(linked.keys()));
+	if (held.size === 0) return;
+	const dir = joinPath(commitDir(ctx, n), BEFORE);
+	for (const ino of held) {
+		const found = linked.get(ino);
+		if (found === void 0) continue;
+		const image = joinPath(dir, found.path);
+		if (port.lstat(image)?.ino !== ino) continue;
+		if (!await ownCopy(port, dir, image)) journal.add({
+			t: "no-image",
+			i: found.unit.i
+		});
+	}
+}
+async function ownCopy(port, dir, image) {
+	const copy = joinPath(dir, "copy");
+	if (port.lstat(copy) !== null) port.unlink(copy);
+	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
+	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
+	const { status } = await port.run("bash", [
+		"--norc",
+		"-c",
+		script
+	], input, []);
+	if (status !== 0) return false;
+	port.rename(copy, image);
+	return true;
+}
+function dropUnusedImages({ port, ctx, journal }) {
+	const { units, done, n } = journal.record;
+	for (const unit of units) {
+		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
+		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
+		try {
+			const now = port.lstat(image);
+			if (now !== null && now.nlink > 1) port.unlink(image);
+		} catch (error) {
+			if (errorCode$1(error) === null) throw error;
+		}
+	}
+}
+var MANIFEST_VERSION = 3;
+var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
+var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
+function trashDir(ctx) {
+	return joinPath(fromText(ctx.stateDir), "trash");
+}
+function isTrashName(session, name) {
+	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
+}
+function trashNames(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) return [];
+	const fd = port.openDir(joinPath(trashDir(ctx), "."));
+	try {
+		return port.readdir(at$1(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+	} finally {
+		port.close(fd);
+	}
+}
+function newTrashName(port, ctx) {
+	const last = trashNames(port, ctx).at(-1);
+	for (let time = Date.now();; time++) {
+		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+		if (last === void 0 || name > last) return name;
+	}
+}
+function ensureTrash(port, ctx) {
+	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
+	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
+	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
+}
+function writeFile$1(port, path, text) {
+	const temporary = `${path}.new`;
+	if (port.lstat(temporary) !== null) port.unlink(temporary);
+	const fd = port.openAppend(temporary);
+	try {
+		port.append(fd, text);
+		port.fsync(fd);
+	} finally {
+		port.close(fd);
+	}
+	port.rename(temporary, path);
+}
+function writeManifest(port, ctx, trash, manifest) {
+	const text = `${JSON.stringify({
+		v: MANIFEST_VERSION,
+		...manifest
+	})}\n`;
+	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), text);
+}
+function readManifest(port, ctx, trash) {
+	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
+	if (text === null) return null;
+	let manifest;
+	try {
+		manifest = JSON.parse(text);
+	} catch {
+		return null;
+	}
+	if (manifest?.session !== ctx.session) return null;
+	if (manifest.v === MANIFEST_VERSION) return manifest;
+	const found = {
+		what: `discard ${trash}`,
+		expected: MANIFEST_VERSION,
+		found: manifest.v
+	};
+	throw otherFormat(joinPath(trashDir(ctx), trash), found);
+}
+function isReturnable(port, ctx, trash, manifest) {
+	if (manifest.state === "replaced" || manifest.state === "taking") return false;
+	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
+}
+function upperPath(coveredDirs, path) {
+	const covered = coveringDir(coveredDirs, path);
+	if (covered === null) return null;
+	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
+	return below === "" ? covered.upper : joinPath(covered.upper, below);
+}
+var BACK = "back";
+function waitingAt(back, covered, path) {
+	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$1(value)) yield value;
+	} catch {}
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+var ENTRY_TYPES = [
+	"file",
+	"dir",
+	"symlink",
+	"fifo",
+	"socket",
+	"char",
+	"block"
+];
+var CONFLICT_REASONS = {
+	"host-changed": "the host changed it after the sandbox took its copy",
+	"host-deleted": "the host removed it after the sandbox took its copy",
+	"host-created": "the host made an entry of that name since",
+	"host-parent-gone": "the host removed the directory that holds it",
+	"host-new-below": "the host has a new or changed entry below the deleted directory",
+	"unknown-base": "the host changed it at about the time the sandbox took its copy; which came first is not known",
+	unreadable: "nobody may look into the directory in the sandbox, or paths in it are too long, so what is below it can be neither shown nor committed; it stays pending until a command in the sandbox makes it readable (chmod u+rx) or its paths shorter (mv)"
+};
+function countChanges(changes) {
+	const counts = {
+		added: 0,
+		modified: 0,
+		deleted: 0,
+		replaced: 0,
+		meta: 0
+	};
+	for (const change of changes) {
+		if (change.ignored !== null) continue;
+		counts[change.kind === "dir-replaced" ? "replaced" : change.kind]++;
+	}
+	return counts;
+}
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...flags
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
+		lines++;
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost$1(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
+	};
+}
+function parseHost$1(value) {
+	if (!isObject$1(value)) return null;
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+var isNumber = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$2(ctx);
+	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+		return {
+			...parseBaseLines(text.toString("latin1")),
+			lastPassNs: readPass(ctx)
+		};
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
+}
+function appendBases(ctx, file, entries) {
+	const path = fileOf$2(ctx);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+}
+function notePass(ctx, beganMs) {
+	const path = fileOf$2(ctx);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$2(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$2(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf$2(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/.base-pass`;
+}
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+var CHUNK$1 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$1) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openToRead(pathA);
+	try {
+		const fdB = openToRead(pathB);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$1, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toStat(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var CHUNK = 262144;
+function withSame(path, identity, read) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => toStat(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$1(look()) === identity ? made : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function readBytes(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
+}
+function hashOf$1(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return left === 0 ? hash.digest("hex") : null;
+}
+function* judgeSameType(pair) {
+	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
+	return isStaleCopy(pair) ? null : "modified";
+}
+function metaChanged({ host, upper, base }) {
+	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
+	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
+	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
+}
+var SECOND = 1000000000n;
+function timeChanged({ host, upper }) {
+	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
+	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
+}
+function equalsBase(upperPath, upper, base) {
+	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
+	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
+	if (upper.type !== "file" || upper.size !== base.host.size) return false;
+	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
+}
+function onlyTouched(upper, base) {
+	if (base.state !== "known") return base.state === "unknown";
+	const { type, mode, uid, gid } = base.host;
+	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
+}
+function isStaleCopy({ path, host, upperPath, upper, base }) {
+	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
+	return equalsBase(upperPath, upper, base);
+}
+function* sameThing({ path, host, upperPath, upper }) {
+	switch (upper.type) {
+		case "file": return yield* sameContent(upperPath, upper, path, host);
+		case "symlink": return readTarget(upperPath) === readTarget(path);
+		case "char":
+		case "block": return upper.rdev === host.rdev;
+		default: return true;
+	}
+}
+function sameMeta(upper, host) {
+	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
+	return upper.type === "symlink" || upper.mode === host.mode;
+}
+function mergedUnits(units) {
+	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
+		...unit,
+		merged: unit.merged
+	}] : []);
+}
+function restoreBases(ctx, commit, paths) {
+	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
+		path,
+		base: merged.base
+	}))];
+	if (unseen.length === 0) return;
+	const file = readBaseFile(ctx);
+	const entries = unseen.flatMap(({ path, base }) => {
+		if (base === void 0 || !paths.has(path)) return [];
+		return [[path, {
+			listed: false,
+			...file.records.get(path),
+			path,
+			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
+		}]];
+	});
+	if (entries.length > 0) appendBases(ctx, file, entries);
+}
+function looksUntouched(ctx, path, base) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const at = covered === null ? null : upperPath$1(covered, path);
+	const upper = at === null ? null : lstatEntry(at);
+	if (at === null || upper === null) return false;
+	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
+}
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
 var ENV_LINE_END = /; fi(?:; :)? '?# trai:/;
@@ -11675,7 +15264,7 @@ function uptime$1() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
 var CLEAR = "rm -rf */w/work/incompat";
-function enter$1({ root }, ...more) {
+function enter({ root }, ...more) {
 	return root ? more : [
 		"--user",
 		"--map-root-user",
@@ -11690,7 +15279,7 @@ async function clearMarks(session) {
 	];
 	const [program = "", ...args] = session.root ? shell : [
 		"/usr/bin/unshare",
-		...enter$1(session),
+		...enter(session),
 		...shell
 	];
 	const child = spawn(program, args, {
@@ -11736,7 +15325,7 @@ async function ask(session, probes) {
 		...probes.flatMap(({ own }) => own)
 	].join(" ")} && cat >parking/probe.fstab || exit`}; LC_ALL=C mount -c -a -T parking/probe.fstab; rc=\$?; echo; echo "mounted \$rc"; [ $rc = 0 ] || cat /proc/self/mountinfo; ${CLEAR}; echo done`;
 	const child = spawn("/usr/bin/unshare", [
-		...enter$1(session, "--mount"),
+		...enter(session, "--mount"),
 		"/bin/sh",
 		"-c",
 		script
@@ -11857,7 +15446,25 @@ async function liveProcesses(source) {
 	}
 	return found;
 }
-var holds$2 = /* @__PURE__ */ new WeakMap();
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+function countText(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+var holds = /* @__PURE__ */ new WeakMap();
 async function withLock(session, work, waitSeconds = 10) {
 	const run = async () => {
 		const hold = {
@@ -11865,7 +15472,7 @@ async function withLock(session, work, waitSeconds = 10) {
 			quiet: false
 		};
 		const locked = { ...session };
-		holds$2.set(locked, hold);
+		holds.set(locked, hold);
 		try {
 			return await work(locked);
 		} finally {
@@ -11877,7 +15484,7 @@ async function withLock(session, work, waitSeconds = 10) {
 function lockedAs(locked, session) {
 	if (session.sessionDir !== locked.sessionDir) throw new Error("expected the session whose lock is held");
 	const same = { ...session };
-	holds$2.set(same, holdOf(locked));
+	holds.set(same, holdOf(locked));
 	return same;
 }
 async function asQuiet(session) {
@@ -11886,308 +15493,9 @@ async function asQuiet(session) {
 	return hold.quiet ? session : null;
 }
 function holdOf(locked) {
-	const hold = holds$2.get(locked);
+	const hold = holds.get(locked);
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
-}
-var SLICE_MS = 20;
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
-	return false;
-}
-async function resultOf$1(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
-	}
-}
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject$2(value)) yield value;
-	} catch {}
-}
-function isObject$2(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const flags = {
-		listed: listed || void 0,
-		born,
-		shows: shows || void 0
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...flags
-	})}\n`;
-}
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const value of jsonLines(text)) {
-		const { v, path, state, listed, born, shows } = value;
-		const base = parseBase(value);
-		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
-		lines++;
-		if (base === null) {
-			records.delete(path);
-			continue;
-		}
-		const record = {
-			path,
-			base,
-			listed: listed === true
-		};
-		if (isDigits(born)) record.born = born;
-		if (shows === true) record.shows = true;
-		records.set(path, record);
-	}
-	return {
-		records,
-		lines
-	};
-}
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf$1(path); covering && dir !== "/"; dir = parentOf$1(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
-}
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseBase(value) {
-	const { state, sha256, blob, index, xattrs } = value;
-	if (state === "absent" || state === "unknown") return { state };
-	const host = state === "known" ? parseHost$1(value["host"]) : null;
-	if (host === null) return null;
-	return {
-		state: "known",
-		host,
-		...typeof sha256 === "string" ? {
-			sha256,
-			blob: blob === true
-		} : {},
-		...typeof index === "string" ? { index } : {},
-		...typeof xattrs === "string" ? { xattrs } : {}
-	};
-}
-function parseHost$1(value) {
-	if (!isObject$2(value)) return null;
-	const { target } = value;
-	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
-	if (fields.includes(null)) return null;
-	const stat = Object.fromEntries(fields.filter((field) => field !== null));
-	return typeof target === "string" && isByteString(target) ? {
-		...stat,
-		target
-	} : stat;
-}
-var isNumber = (value) => typeof value === "number";
-var HOST_FIELDS = [
-	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
-	...[
-		"mode",
-		"uid",
-		"gid",
-		"size",
-		"nlink"
-	].map((name) => [name, isNumber]),
-	...[
-		"dev",
-		"ino",
-		"mtimeNs",
-		"ctimeNs"
-	].map((name) => [name, isDigits])
-];
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	".cc-writes"
-];
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
-}
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-function tryWriteWhole(file, text) {
-	try {
-		writeWhole(file, text);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return false;
-	}
-}
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$3(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: readPass(ctx)
-		};
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
-		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
-	});
-}
-function appendBases(ctx, file, entries) {
-	const path = fileOf$3(ctx);
-	const added = [...entries];
-	if (added.length === 0) return;
-	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
-	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-		encoding: "latin1",
-		mode: 384
-	});
-	for (const [at, record] of added) if (record === null) file.records.delete(at);
-	else file.records.set(at, record);
-	file.lines += added.length;
-	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-}
-function notePass(ctx, beganMs) {
-	const path = fileOf$3(ctx);
-	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$3(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function readPass(ctx) {
-	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
-	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
-}
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
-}
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$3(ctx), text);
-	file.lines = file.records.size;
-}
-function endsWithNewline(path) {
-	if (!existsSync(path)) return true;
-	const fd = openSync(path, "r");
-	try {
-		const { size } = fstatSync(fd);
-		const last = Buffer.alloc(1);
-		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
-	} finally {
-		closeSync(fd);
-	}
-}
-function fileOf$3(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/.base-pass`;
 }
 var SNIFF_BYTES = 8192;
 function isBinary(content) {
@@ -12205,226 +15513,6 @@ function decodeText(content) {
 }
 function hasNul(content) {
 	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var CHUNK$1 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return openSync(fsPath(path), READ_FLAGS);
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$1) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
-	}
-	return same;
-}
-function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
-	try {
-		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
-	} finally {
-		closeSync(fdA);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$1, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function isOpen(fd, entry) {
-	const now = toStat(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var CHUNK = 262144;
-function withSame(path, identity, read) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toStat(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function readBytes(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$1(fd, size));
-}
-function hashOf$1(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return left === 0 ? hash.digest("hex") : null;
-}
-var MAX_NAMES$1 = 2e3;
-var MAX_BYTES$2 = 67108864;
-var dirOf = (covered) => parentOf$1(covered.upper);
-function isCopyable(dir) {
-	return (orNull(() => readdirSync(fsPath(dir)).length) ?? Number.POSITIVE_INFINITY) <= MAX_NAMES$1;
-}
-function uncopied(dir, children, own) {
-	const taken = /* @__PURE__ */ new Set([...children.map(({ path }) => path), ...own.map((name) => joinPath(dir, name))]);
-	return split(dir, (path) => taken.has(path)).bound;
-}
-function writeCopies(covered) {
-	const dir = dirOf(covered);
-	const fresh = joinPath(dir, "c.new");
-	rmSync(fsPath(fresh), {
-		recursive: true,
-		force: true
-	});
-	mkdirSync(fsPath(fresh), { mode: 493 });
-	const copies = {
-		children: {},
-		entries: {}
-	};
-	for (const { path, file } of covered.copied ?? []) {
-		const spot = joinPath(fresh, nameOf(path));
-		if (file) writeFileSync(fsPath(spot), "");
-		else mkdirSync(fsPath(spot));
-		copies.children[nameOf(path)] = file ? "file" : "dir";
-	}
-	const { copied, bound } = split(covered.path, (path) => nameOf(path) in copies.children);
-	for (const path of bound) writeFileSync(fsPath(joinPath(fresh, nameOf(path))), "");
-	for (const { path } of copied) {
-		const stat = copyEntry(path, joinPath(fresh, nameOf(path)));
-		if (stat !== null) copies.entries[nameOf(path)] = stat;
-	}
-	const [list, newList] = [joinPath(dir, "copies.json"), joinPath(dir, "copies.json.new")];
-	writeFileSync(fsPath(newList), JSON.stringify({
-		v: 1,
-		...copies
-	}), { mode: 384 });
-	renameSync(fsPath(newList), fsPath(list));
-	rmSync(fsPath(joinPath(dir, "c")), {
-		recursive: true,
-		force: true
-	});
-	renameSync(fsPath(fresh), fsPath(joinPath(dir, "c")));
-}
-function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isCurrent(covered, skip) {
-	const copies = readCopies(covered);
-	if (copies === null || lstatEntry(joinPath(dirOf(covered), "c"))?.type !== "dir") return false;
-	const names = (covered.copied ?? []).map((child) => nameOf(child.path));
-	if (names.length !== Object.keys(copies.children).length || !names.every((name) => name in copies.children)) return false;
-	const { copied } = split(covered.path, (path) => nameOf(path) in copies.children);
-	const left = new Set(Object.keys(copies.entries));
-	for (const { path, entry } of copied) {
-		const known = left.delete(nameOf(path)) ? copies.entries[nameOf(path)] : void 0;
-		if (skip(path)) continue;
-		if (known === void 0 || !isSame$1(known, toHostStat(entry, path))) return false;
-	}
-	return [...left].every((name) => skip(joinPath(covered.path, name)));
-}
-function isSame$1(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-function split(dir, isChild) {
-	const copied = [];
-	const files = [];
-	for (const one of readEntries(dir)) {
-		const path = joinPath(dir, one.name);
-		if (isChild(path) || !(one.isFile() || one.isSymbolicLink())) continue;
-		const entry = lstatEntry(path);
-		if (entry?.type === "symlink") copied.push({
-			path,
-			entry
-		});
-		if (entry?.type === "file") files.push({
-			path,
-			entry
-		});
-	}
-	const bound = [];
-	let total = 0;
-	files.sort((a, b) => a.entry.size - b.entry.size);
-	for (const file of files) {
-		total += file.entry.size;
-		if (total > MAX_BYTES$2 || !isReadable(file.entry)) bound.push(file.path);
-		else copied.push(file);
-	}
-	return {
-		copied,
-		bound
-	};
-}
-function isReadable(entry) {
-	const [uid, groups] = [process.getuid?.() ?? 0, process.getgroups?.() ?? []];
-	if (uid === 0) return true;
-	if (entry.uid === uid) return (entry.mode & 256) !== 0;
-	return (entry.mode & (groups.includes(entry.gid) ? 32 : 4)) !== 0;
-}
-function copyEntry(from, to) {
-	try {
-		const before = lstatEntry(from);
-		if (before === null) return null;
-		if (before.type === "symlink") symlinkSync(readlinkSync(fsPath(from), { encoding: "buffer" }), fsPath(to));
-		else copyFileSync(fsPath(from), fsPath(to), constants.COPYFILE_FICLONE);
-		const stat = lstatSync(fsPath(from));
-		lutimesSync(fsPath(to), stat.atime, stat.mtime);
-		if (process.getuid?.() === 0) lchownSync(fsPath(to), before.uid, before.gid);
-		const after = lstatEntry(from);
-		const was = toHostStat(before, from);
-		if (after !== null && isSame$1(was, toHostStat(after, from))) return was;
-	} catch {}
-	rmSync(fsPath(to), { force: true });
-	return null;
-}
-function coveringDir(coveredDirs, path) {
-	let found = null;
-	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
-	return found;
-}
-function upperPath$1(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
 }
 var MAX_BYTES$1 = 134217728;
 var CACHES = /* @__PURE__ */ new Set([
@@ -12663,128 +15751,6 @@ function* hostTree(dir, dev, look) {
 		}
 	}
 }
-var known$2 = null;
-function isRealRoot() {
-	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
-	return known$2;
-}
-var SIGNALS = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGKILL: 9,
-	SIGTERM: 15
-};
-function run(file, args, options = {}) {
-	return new Promise((resolve) => {
-		const child = spawn(file, args, {
-			cwd: options.cwd,
-			env: options.env ?? process.env,
-			stdio: [
-				"ignore",
-				"pipe",
-				"pipe"
-			],
-			detached: true
-		});
-		let stdout = "";
-		let stderr = "";
-		let timedOut = false;
-		const timer = setTimeout(() => {
-			timedOut = true;
-			if (child.pid !== void 0) try {
-				process.kill(-child.pid, "SIGKILL");
-			} catch {}
-		}, options.timeout ?? 5e3);
-		child.stdout.on("data", (chunk) => {
-			stdout += chunk.toString();
-		});
-		child.stderr.on("data", (chunk) => {
-			stderr += chunk.toString();
-		});
-		child.on("error", (error) => {
-			clearTimeout(timer);
-			resolve({
-				status: 127,
-				stdout,
-				stderr: stderr + error.message,
-				timedOut
-			});
-		});
-		child.on("close", (code, signal) => {
-			clearTimeout(timer);
-			resolve({
-				status: code ?? 128 + (signal === null ? 0 : SIGNALS[signal] ?? 0),
-				stdout,
-				stderr,
-				timedOut
-			});
-		});
-	});
-}
-var SUBGID = "/etc/subgid";
-var NEWGIDMAP = "/usr/bin/newgidmap";
-var known$1 = null;
-function mappedGroups() {
-	if (isRealRoot()) return [];
-	try {
-		const stat = statSync(SUBGID, { bigint: true });
-		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
-		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
-		if (known$1?.identity === identity) return known$1.groups;
-		accessSync(NEWGIDMAP, constants.X_OK);
-		const ranges = rangesOf(readFileSync(SUBGID, "utf8"), userName(), String(process.getuid?.() ?? 0));
-		const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
-		known$1 = {
-			identity,
-			groups: [...new Set(groups)].sort((a, b) => a - b)
-		};
-		return known$1.groups;
-	} catch {
-		return [];
-	}
-}
-async function mapGroups(pid, gid, groups) {
-	await run(NEWGIDMAP, [
-		pid,
-		0,
-		gid,
-		1,
-		...groups.flatMap((group) => [
-			group,
-			group,
-			1
-		])
-	].map(String));
-}
-function isUnmapped(gid) {
-	return gid !== process.getgid?.() && !mappedGroups().includes(gid);
-}
-function groupRemedy(gid, packageRemedy) {
-	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	try {
-		accessSync(NEWGIDMAP, constants.X_OK);
-	} catch {
-		steps.unshift(packageRemedy);
-	}
-	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
-}
-function rangesOf(text, name, uid) {
-	return text.split("\n").flatMap((line) => {
-		const [who, from = "", count = ""] = line.trim().split(":");
-		return (who === name || who === uid) && /^\d+$/.test(from) && /^\d+$/.test(count) ? [{
-			from: Number(from),
-			count: Number(count)
-		}] : [];
-	});
-}
-function userName() {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
-	}
-}
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
 options=$1; shift
@@ -12805,7 +15771,7 @@ done
 echo ready
 exec cat >/dev/null
 `;
-var ROOT_OPTIONS$1 = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
+var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off";
 async function openViewer(ctx) {
 	const shown = ctx.coveredDirs.filter((covered) => namesOrNone(covered.upper).length > 0);
 	if (shown.length === 0) return {
@@ -12851,7 +15817,7 @@ function withMounts(error, shown) {
 }
 function startNamespace(ctx, shown, groups) {
 	const user = ctx.root ? [] : ["--user", groups ? "--map-user=0" : "--map-root-user"];
-	const options = ctx.root ? ROOT_OPTIONS$1 : "userxattr";
+	const options = ctx.root ? ROOT_OPTIONS : "userxattr";
 	const places = shown.flatMap((covered) => [String(covered.n), lowerKind(covered)]);
 	return spawn("unshare", [
 		...user,
@@ -13355,118 +16321,6 @@ var Pass$1 = class {
 		this.taken.set(record.path, record);
 	}
 };
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-function* judgeSameType(pair) {
-	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
-	return isStaleCopy(pair) ? null : "modified";
-}
-function metaChanged({ host, upper, base }) {
-	const from = base.state === "known" && base.host.type === upper.type ? base.host : host;
-	const changed = (field) => upper[field] !== from[field] && upper[field] !== host[field];
-	return upper.type !== "symlink" && changed("mode") || changed("uid") || changed("gid");
-}
-var SECOND = 1000000000n;
-function timeChanged({ host, upper }) {
-	if (upper.type !== "file" || host.type !== "file" || host.nlink > 1) return false;
-	return !isSameTime(upper.mtimeNs, host.mtimeNs) && upper.mtimeNs !== host.mtimeNs - host.mtimeNs % SECOND;
-}
-function equalsBase(upperPath, upper, base) {
-	if (base.state !== "known" || !sameMeta(upper, base.host)) return false;
-	if (upper.type === "symlink") return readTarget(upperPath) === base.host.target;
-	if (upper.type !== "file" || upper.size !== base.host.size) return false;
-	return base.sha256 !== void 0 && hashSame(upperPath, identityOf$1(upper)) === base.sha256;
-}
-function onlyTouched(upper, base) {
-	if (base.state !== "known") return base.state === "unknown";
-	const { type, mode, uid, gid } = base.host;
-	return type === "dir" && mode === upper.mode && uid === upper.uid && gid === upper.gid;
-}
-function isStaleCopy({ path, host, upperPath, upper, base }) {
-	if (base.state !== "known" || sameEntry(base.host, toHostStat(host, path))) return false;
-	return equalsBase(upperPath, upper, base);
-}
-function* sameThing({ path, host, upperPath, upper }) {
-	switch (upper.type) {
-		case "file": return yield* sameContent(upperPath, upper, path, host);
-		case "symlink": return readTarget(upperPath) === readTarget(path);
-		case "char":
-		case "block": return upper.rdev === host.rdev;
-		default: return true;
-	}
-}
-function sameMeta(upper, host) {
-	if (upper.type !== host.type || upper.uid !== host.uid || upper.gid !== host.gid) return false;
-	return upper.type === "symlink" || upper.mode === host.mode;
-}
 function readsOtherwise({ kind }) {
 	return kind !== "none" && kind !== "meta";
 }
@@ -13643,8 +16497,69 @@ function present(entry) {
 function parts(path) {
 	return path.split("/").filter((name) => name !== "" && name !== ".");
 }
+var HOOK_EVENTS = [
+	"SessionStart",
+	"PreToolUse",
+	"PostToolUse",
+	"PostToolUseFailure",
+	"PostToolBatch",
+	"UserPromptExpansion",
+	"UserPromptSubmit",
+	"SessionEnd"
+];
+function isHookEvent(name) {
+	return HOOK_EVENTS.some((event) => event === name);
+}
+var SILENT = {
+	exit: 0,
+	stream: "out",
+	text: ""
+};
+var RUN_TYPED = {
+	exit: 0,
+	stream: "run",
+	text: ""
+};
+function blocked$1(text) {
+	return {
+		exit: 2,
+		stream: "err",
+		text: `trai: ${text}\n`
+	};
+}
+function json(value) {
+	return {
+		exit: 0,
+		stream: "out",
+		text: `${JSON.stringify(value)}\n`
+	};
+}
+function contextAnswer(hookEventName, lines, systemMessage) {
+	const additionalContext = lines.join("\n");
+	const output = lines.length === 0 ? {} : { hookSpecificOutput: {
+		hookEventName,
+		additionalContext
+	} };
+	if (lines.length === 0 && systemMessage === void 0) return SILENT;
+	return json({
+		...output,
+		...systemMessage === void 0 ? {} : { systemMessage }
+	});
+}
+function readHookHeaders(get, caller) {
+	const env = get("env") ?? "";
+	const pid = get("claude-pid") ?? "";
+	const start = get("claude-start") ?? "";
+	return {
+		session: get("session") ?? "",
+		env: env === "ok" || env === "missing" || env === "changed" ? env : "",
+		claudePid: /^\d{1,10}$/.test(pid) ? Number(pid) : null,
+		claudePidStart: /^\d{1,20}$/.test(start) ? start : null,
+		caller
+	};
+}
 var WAY_OUT = "Do it with Bash (sed, a here-document, a script): that stays pending with the rest. Or ask the user to commit (/trai:commit) or discard (/trai:discard --yes) first.";
-function readText$1(look, file) {
+function readText(look, file) {
 	const what = happened(look, file);
 	if (!look.inView) {
 		if (!look.onHost) return null;
@@ -13689,76 +16604,6 @@ function shown$1(file) {
 function catLine(file) {
 	if (shown$1(file) !== file) return " (cat)";
 	return `: cat ${/^[\w@%+=:,./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`}`;
-}
-var DEFAULT_IGNORE = [
-	"~/.cache/",
-	"~/.npm/_cacache/",
-	"~/.npm/_logs/",
-	"~/.bash_history",
-	"~/.zsh_history",
-	"~/.python_history",
-	"~/.node_repl_history",
-	"~/.psql_history",
-	"~/.sqlite_history",
-	"~/.mysql_history",
-	"~/.lesshst",
-	"~/.viminfo",
-	"outside-project:__pycache__/"
-];
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE = "outside-project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE);
-	let body = fromText(outside ? text.slice(16) : text);
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 function pendingBelow(ctx, dir, limit) {
 	const ignored = compileIgnore(ctx);
@@ -13825,18 +16670,18 @@ function searchHint({ ctx, sessionDir, agent, dir, look }) {
 	return said;
 }
 function forgetTold(sessionDir) {
-	rmSync(fileOf$2(sessionDir), { force: true });
+	rmSync(fileOf$1(sessionDir), { force: true });
 }
-function fileOf$2(sessionDir) {
+function fileOf$1(sessionDir) {
 	return path.join(sessionDir, "requests", "told");
 }
 function readTold(sessionDir) {
-	const value = readPlainJson(fileOf$2(sessionDir));
-	if (!isObject$3(value)) return /* @__PURE__ */ new Map();
+	const value = readPlainJson(fileOf$1(sessionDir));
+	if (!isObject$2(value)) return /* @__PURE__ */ new Map();
 	return new Map(Object.entries(value).filter((row) => typeof row[1] === "string"));
 }
 function saveTold(sessionDir, told) {
-	const file = fileOf$2(sessionDir);
+	const file = fileOf$1(sessionDir);
 	const temporary = `${file}.${process.pid}`;
 	try {
 		mkdirSync(path.dirname(file), {
@@ -13851,7 +16696,24 @@ function saveTold(sessionDir, told) {
 }
 var LOCK_SECONDS = 2;
 var MAX_MISSED = 5;
+var PATH_FIELDS = [
+	"file_path",
+	"notebook_path",
+	"path",
+	"pattern"
+];
 async function beforeFileTool(world, call) {
+	const own = ownDirectoryText(world, call);
+	if (own !== null) {
+		const session = await world.session(call.claude);
+		const path = fileOf$3(call) ?? searchedBy(call) ?? "";
+		if (session !== null) await logFileUse(session, call, {
+			path,
+			outcome: "refused",
+			text: own
+		});
+		return blocked$1(own);
+	}
 	if (isFileWriter(call.tool)) return await beforeWrite(world, call);
 	try {
 		return await beforeRead(world, call);
@@ -13859,1925 +16721,131 @@ async function beforeFileTool(world, call) {
 		return SILENT;
 	}
 }
+function ownDirectoryText({ stateDir }, call) {
+	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
+	for (const field of PATH_FIELDS) {
+		const given = text$1(call.toolInput, field);
+		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
+		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
+		for (const candidate of [asked, followed(asked)]) {
+			const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
+			if (hit !== void 0) return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
+		}
+	}
+	return null;
+}
 async function beforeWrite(world, call) {
 	const session = await world.session(call.claude);
-	const file = fileOf$5(call);
-	if (session === null || session.off !== null || file === null) return SILENT;
-	const refusal = await refusalOf(world, session, file);
-	await logFileUse(world, session, call, file, refusal === null ? "asked" : "refused", refusal ?? "");
+	const path = fileOf$3(call);
+	if (session === null || session.meta.off !== null || path === null) return SILENT;
+	const refusal = await refusalOf(session, path);
+	await logFileUse(session, call, {
+		path,
+		outcome: refusal === null ? "asked" : "refused",
+		text: refusal ?? ""
+	});
 	return refusal === null ? SILENT : blocked$1(refusal);
 }
 async function beforeRead(world, call) {
 	const session = await world.session(call.claude);
-	if (session === null || session.off !== null) return SILENT;
-	const file = fileOf$5(call);
-	const hint = file === null ? await hintForSearch(world, session, call) : await hintForRead(world, session, file);
-	if (file !== null) await logFileUse(world, session, call, file, "asked", hint ?? "");
-	return hint === null ? SILENT : context("PreToolUse", `trai: ${hint}`);
+	if (session === null || session.meta.off !== null) return SILENT;
+	const path = fileOf$3(call);
+	const hint = path === null ? await hintForSearch(session, call) : await hintForRead(session, path);
+	if (path !== null) await logFileUse(session, call, {
+		path,
+		outcome: "asked",
+		text: hint ?? ""
+	});
+	return contextAnswer("PreToolUse", hint === null ? [] : [`trai: ${hint}`]);
 }
-async function refusedFileTool(world, call, why) {
-	const session = await world.session(call.claude);
-	const place = fileOf$5(call) ?? searchedBy(call) ?? "";
-	if (session !== null) await logFileUse(world, session, call, place, "refused", why);
-	return blocked$1(why);
+async function fileTouched(session, call, failed) {
+	const path = fileOf$3(call);
+	if (path === null) return SILENT;
+	await logFileUse(session, call, {
+		path,
+		outcome: failed ? "failed" : "written",
+		text: ""
+	});
+	if (!failed) await session.hostChanged([fromText(followed(path))]);
+	return SILENT;
 }
-async function afterFileTools(world, input) {
-	const session = await world.session(input.claude);
-	if (session === null || session.off !== null) return SILENT;
+async function afterFileTools(session, input) {
 	const told = /* @__PURE__ */ new Set();
-	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$3(item)) continue;
-		const request = text$2(item, "tool_use_id");
-		const missed = await missedBy(world, session, {
+	for (const item of list(input.all, "tool_calls")) {
+		if (!isObject$2(item)) continue;
+		const request = text$1(item, "tool_use_id");
+		const missed = await missedBy(session, {
 			...input,
-			tool: text$2(item, "tool_name"),
+			tool: text$1(item, "tool_name"),
 			toolInput: object(item, "tool_input"),
 			request
 		});
 		if (missed !== null) told.add(missed);
 	}
-	if (told.size === 0) return SILENT;
 	const lines = [...told].slice(0, MAX_MISSED).map((line) => `trai: ${line}`);
 	if (told.size > MAX_MISSED) lines.push(`trai: and so it is with ${told.size - MAX_MISSED} more.`);
-	return context("PostToolBatch", lines.join("\n"));
+	return lines;
 }
-async function logFileUse(world, session, call, path, outcome, said) {
-	const { request, claude, agent, tool } = call;
-	try {
-		await world.log(session.id, {
-			t: "file",
-			request,
-			claude,
-			agent,
-			tool,
-			path,
-			outcome,
-			text: said
-		});
-	} catch {}
+async function logFileUse(session, { request, claude, agent, tool }, use) {
+	await session.log({
+		t: "file",
+		request,
+		claude,
+		agent,
+		tool,
+		...use
+	}).catch(() => void 0);
 }
-async function missedBy(world, session, call) {
-	const file = fileOf$5(call);
+async function missedBy(session, call) {
+	const file = fileOf$3(call);
 	const writes = isFileWriter(call.tool);
 	if (file === null || !writes && call.tool !== "Read") return null;
-	const look = await lookIn(world, session, file, writes);
+	const look = await lookIn(session, file, writes);
 	if (look === null || !readsOtherwise(look)) return null;
-	if (eventsNaming(world.sessionDir(session.id), call.request).includes("file")) return null;
-	const said = writes ? missedText(look, file) : readText$1(look, file);
-	if (said !== null) await logFileUse(world, session, call, file, "failed", said);
+	if (eventsNaming(session.dir, call.request).includes("file")) return null;
+	const said = writes ? missedText(look, file) : readText(look, file);
+	if (said !== null) await logFileUse(session, call, {
+		path: file,
+		outcome: "failed",
+		text: said
+	});
 	return said;
 }
-async function refusalOf(world, session, file) {
-	const first = await lookIn(world, session, file, true);
+async function refusalOf(session, file) {
+	const first = await lookIn(session, file, true);
 	if (first === null || first.kind === "none" && !first.copied) return null;
-	await world.settled(session.id);
-	const look = await betweenChanges(world, session, () => lookIn(world, session, file, true));
+	await session.settled();
+	const look = await betweenChanges(session, () => lookIn(session, file, true));
 	return look === null || look.kind === "none" ? null : writeText(look, file);
 }
-async function betweenChanges(world, session, look) {
+async function betweenChanges(session, look) {
 	try {
-		return await withLock({ sessionDir: world.sessionDir(session.id) }, look, LOCK_SECONDS);
+		return await withLock({ sessionDir: session.dir }, look, LOCK_SECONDS);
 	} catch (error) {
 		if (error instanceof TraiError && error.code === "busy") return await look();
 		throw error;
 	}
 }
-async function hintForRead(world, session, file) {
-	const look = await lookIn(world, session, file, false);
-	return look === null || !readsOtherwise(look) ? null : readText$1(look, file);
+async function hintForRead(session, file) {
+	const look = await lookIn(session, file, false);
+	return look === null || !readsOtherwise(look) ? null : readText(look, file);
 }
-async function hintForSearch(world, session, call) {
+async function hintForSearch(session, call) {
 	const dir = searchedBy(call);
-	const ctx = await world.context(session.id);
+	const ctx = await session.context();
 	if (dir === null || ctx === null) return null;
 	const look = await lookThrough(ctx, fromText(dir), true);
 	return searchHint({
 		ctx,
-		sessionDir: world.sessionDir(session.id),
+		sessionDir: session.dir,
 		agent: call.agent,
 		dir,
 		look
 	});
 }
-async function lookIn(world, session, file, thorough) {
-	const ctx = await world.context(session.id);
+async function lookIn(session, file, thorough) {
+	const ctx = await session.context();
 	return ctx === null ? null : await lookThrough(ctx, fromText(file), thorough);
-}
-function context(hookEventName, additionalContext) {
-	return json({ hookSpecificOutput: {
-		hookEventName,
-		additionalContext
-	} });
-}
-async function fileTouched(world, call, failed) {
-	const session = await world.session(call.claude);
-	const file = fileOf$5(call);
-	if (session === null || session.off !== null || file === null) return SILENT;
-	await logFileUse(world, session, call, file, failed ? "failed" : "written", "");
-	if (!failed) await world.hostChanged(session, [fromText(followed(file))]);
-	return SILENT;
-}
-function identityOf(s) {
-	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
-}
-var LASTING = 8;
-function isSame(identity, now) {
-	if (identity === null || now === null) return identity === null && now === null;
-	const then = identity.split(":");
-	const fresh = identityOf(now).split(":");
-	for (let i = 0; i < LASTING; i++) if (then[i] !== fresh[i]) return false;
-	if (now.type === "dir") return true;
-	if (then[9] !== fresh[9]) return false;
-	return Number(then[8]) > 1 || then[10] === fresh[10];
-}
-function isRenamed(identity, now) {
-	if (identity === null || now === null) return false;
-	return isSame([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
-}
-function birthOf$1(s) {
-	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
-}
-function isBornAs(birth, now) {
-	return birth !== null && now !== null && birthOf$1(now) === birth;
-}
-function isStillOurs(birth, now) {
-	const [type, , ino, born] = birth?.split(":") ?? [];
-	if (isBornAs(birth, now) || now === null || born === "0") return isBornAs(birth, now);
-	return type === now.type && ino === String(now.ino) && born === String(now.birthNs);
-}
-function onDeviceOf(identity, now) {
-	if (identity === null || now === null) return identity;
-	const fields = identity.split(":");
-	return [
-		...fields.slice(0, 5),
-		now.dev,
-		...fields.slice(6)
-	].join(":");
-}
-function isAsLeft(id, now, endedAt, stamp) {
-	if (id === null || now === null) return id === null && now === null;
-	const then = id.split(":");
-	const mode = now.type === "symlink" ? then[1] : now.mode;
-	if ([
-		now.type,
-		mode,
-		now.uid,
-		now.gid,
-		now.size,
-		then[5],
-		now.ino,
-		now.birthNs
-	].map(String).some((value, i) => value !== then[i])) return false;
-	if (now.type === "dir") return true;
-	if (!isSameTime(BigInt(then[9] ?? 0), now.mtimeNs)) return false;
-	if (now.nlink > 1 || Number(then[8]) > 1) return true;
-	if (stamp !== void 0) return stamp === String(now.ctimeNs);
-	return endedAt === null || now.ctimeNs <= BigInt(endedAt) * 1000000n;
-}
-var field = (id, i) => id.split(":")[i] ?? "";
-var inodeOf = (id) => BigInt(field(id, 6));
-var SEARCH = 64;
-var LIST = 320;
-var WRITE = 192;
-var Dirs = class {
-	#port;
-	#root;
-	#uid;
-	#onLoosen;
-	loosened = /* @__PURE__ */ new Map();
-	#held = [];
-	#realRoot = null;
-	constructor(port, root, uid, onLoosen) {
-		this.#port = port;
-		this.#root = root;
-		this.#uid = uid;
-		this.#onLoosen = onLoosen;
-	}
-	open(path) {
-		this.#keepCommon(path);
-		let last = this.#held.at(-1) ?? this.#openRoot();
-		const rest = path === last.path ? "" : path.slice(last.path === "/" ? 1 : last.path.length + 1);
-		for (const name of rest === "" ? [] : rest.split("/")) {
-			this.#loosen(last, SEARCH);
-			const fd = this.#port.openDir(at$1(last.fd, name));
-			last = {
-				path: joinPath(last.path, name),
-				fd,
-				stat: this.#port.fstat(fd)
-			};
-			this.#held.push(last);
-		}
-		return last.fd;
-	}
-	openOrNone(path) {
-		try {
-			return this.open(path);
-		} catch (error) {
-			const code = errorCode$1(error);
-			if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
-			throw error;
-		}
-	}
-	openToWrite(path) {
-		return this.#openWith(path, WRITE);
-	}
-	openToList(path) {
-		return this.#openWith(path, LIST);
-	}
-	#openWith(path, bits) {
-		const fd = this.open(path);
-		const last = this.#held.at(-1);
-		if (last !== void 0) this.#loosen(last, bits);
-		return fd;
-	}
-	asFound(now) {
-		const mode = now.type === "dir" && this.loosened.size > 0 ? this.loosened.get(birthOf$1(now)) : void 0;
-		return mode !== void 0 && now.mode === (mode | 448) ? {
-			...now,
-			mode
-		} : now;
-	}
-	lstat(path) {
-		if (path === this.#root) {
-			const own = this.openOrNone(path);
-			return own === null ? null : this.#port.fstat(own);
-		}
-		const fd = this.openOrNone(parentOf$1(path));
-		return fd === null ? null : this.#port.lstat(at$1(fd, nameBelow(path)));
-	}
-	close() {
-		for (const held of this.#held.splice(0)) this.#port.close(held.fd);
-	}
-	#openRoot() {
-		const fd = this.#port.openDir(this.#root === "/" ? this.#root : joinPath(this.#root, "."));
-		const held = {
-			path: this.#root,
-			fd,
-			stat: this.#port.fstat(fd)
-		};
-		this.#held.push(held);
-		this.#realRoot = this.#port.readlink(at$1(fd));
-		return held;
-	}
-	#keepCommon(path) {
-		const keep = this.#held.findIndex((held) => !contains(held.path, path));
-		if (keep !== -1) for (const held of this.#held.splice(keep)) this.#port.close(held.fd);
-		if (this.#held.length > 0 && !this.#isInPlace()) this.close();
-	}
-	#isInPlace() {
-		const last = this.#held.at(-1);
-		return last !== void 0 && this.#port.readlink(at$1(last.fd)) === this.#realOf(last.path);
-	}
-	#realOf(path) {
-		const root = this.#realRoot ?? this.#root;
-		if (path === this.#root) return root;
-		return joinPath(root, path.slice(this.#root === "/" ? 1 : this.#root.length + 1));
-	}
-	#loosen(held, bits) {
-		const { mode, uid } = held.stat;
-		if (this.#uid === 0 || uid !== this.#uid || (mode & bits) === bits || this.#onLoosen === null) return;
-		const id = birthOf$1(held.stat);
-		this.#onLoosen(held.path, mode, id);
-		this.loosened.set(id, mode);
-		this.#port.chmod(at$1(held.fd), mode | 448);
-		held.stat = {
-			...held.stat,
-			mode: mode | 448
-		};
-	}
-};
-function byParent(paths) {
-	const found = /* @__PURE__ */ new Map();
-	for (const path of paths) {
-		const dir = parentOf$1(path);
-		const known = found.get(dir);
-		if (known === void 0) found.set(dir, [path]);
-		else known.push(path);
-	}
-	return found;
-}
-function contains(dir, path) {
-	return dir === "/" || path === dir || path.startsWith(dir) && path[dir.length] === "/";
-}
-function nameBelow(path) {
-	return path.slice(path.lastIndexOf("/") + 1);
-}
-function relativeTo(dir, path) {
-	if (!contains(dir, path)) throw new TraiError("internal", `expected a path below ${toDisplay(dir)}, got ${toDisplay(path)}`);
-	return path === dir ? "" : path.slice(dir === "/" ? 1 : dir.length + 1);
-}
-var ACCESS = 3;
-function heldForWriting(wanted) {
-	return new Set(holders(wanted).map(({ ino }) => ino));
-}
-function treesInUse(trees) {
-	const used = /* @__PURE__ */ new Set();
-	if (trees.length === 0) return used;
-	const all = (sets) => new Set(sets.flatMap((set) => [...set]));
-	const dirs = all(trees.map((tree) => tree.dirs));
-	const held = new Set(holders(all(trees.map(({ files }) => files)), dirs).map(({ ino }) => ino));
-	const places = findWorkPlaces(trees);
-	for (const tree of trees) {
-		const { real, files, dirs: own } = tree;
-		const isInside = ({ at, ino }) => isWithin(at, real) || ino !== null && own.has(ino);
-		if ([...held].some((ino) => files.has(ino) || own.has(ino)) || places.some(isInside)) used.add(tree);
-	}
-	return used;
-}
-function findWorkPlaces(trees) {
-	const own = readMounts("self");
-	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
-	const tables = /* @__PURE__ */ new Map();
-	return names$2("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
-		const namespace = link$1(`/proc/${pid}/ns/mnt`);
-		const mounts = tables.get(namespace) ?? readMounts(pid);
-		if (namespace !== "") tables.set(namespace, mounts);
-		return ["cwd", "root"].map((name) => {
-			const at = link$1(`/proc/${pid}/${name}`);
-			return {
-				at,
-				ino: at === "" || devices.has(deviceAt(mounts, at)) ? inodeAt(`/proc/${pid}/${name}`) : null
-			};
-		});
-	});
-}
-var readMounts = (pid) => parseMountinfo(text$1(`/proc/${pid}/mountinfo`));
-function deviceAt(mounts, at) {
-	let found = null;
-	for (const mount of mounts) if (isWithin(at, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
-	return found?.device ?? null;
-}
-function inodeAt(path) {
-	try {
-		return statSync(path, { bigint: true }).ino;
-	} catch {
-		return null;
-	}
-}
-function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
-	const held = [];
-	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$2("/proc")) {
-		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$2(`/proc/${pid}/fd`)) {
-			const open = openInode(pid, fd);
-			if (open === null) continue;
-			const { ino, writes } = open;
-			if (writes ? wanted.has(ino) : pid !== String(process.pid) && dirs.has(ino)) held.push({
-				pid: Number(pid),
-				ino,
-				fd
-			});
-		}
-		for (const line of text$1(`/proc/${pid}/maps`).split("\n")) {
-			const ino = /^\S+ .w.s \S+ \S+ (\d+)/.exec(line)?.[1];
-			if (ino !== void 0 && wanted.has(BigInt(ino))) held.push({
-				pid: Number(pid),
-				ino: BigInt(ino),
-				fd: null
-			});
-		}
-	}
-	return held;
-}
-function openInode(pid, fd) {
-	const name = link$1(`/proc/${pid}/fd/${fd}`);
-	if (!name.startsWith("/") || name === "/dev/null" || name.startsWith("/dev/pts/")) return null;
-	const info = text$1(`/proc/${pid}/fdinfo/${fd}`);
-	const flags = /^flags:\s+([0-7]+)/m.exec(info)?.[1];
-	if (flags === void 0) return null;
-	const writes = (Number.parseInt(flags, 8) & ACCESS) !== 0;
-	const ino = /^ino:\s+(\d+)/m.exec(info)?.[1];
-	if (ino !== void 0) return {
-		ino: BigInt(ino),
-		writes
-	};
-	if (!writes) return null;
-	try {
-		return {
-			ino: statSync(`/proc/${pid}/fd/${fd}`, { bigint: true }).ino,
-			writes
-		};
-	} catch {
-		return null;
-	}
-}
-function names$2(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
-function link$1(path) {
-	try {
-		return readlinkSync(path, "latin1");
-	} catch {
-		return "";
-	}
-}
-function text$1(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch {
-		return "";
-	}
-}
-var END$1 = "//";
-var unpacked = /* @__PURE__ */ new WeakMap();
-function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
-	if (known !== void 0) return known;
-	const { dev, owner, text } = tree;
-	const fields = text.split(END$1);
-	const entries = [];
-	for (let i = 0; i + 1 < fields.length; i += 2) {
-		const path = `${top}${fields[i] ?? ""}`;
-		entries.push({
-			path,
-			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
-		});
-	}
-	unpacked.set(tree, entries);
-	return entries;
-}
-function wholeIdentity(id, dev, owner) {
-	const fields = id.split(".");
-	if (fields.length < 8) return id;
-	const [ino, size, mtimeNs, ctimeNs, mode, type, nlink, birthNs, own] = fields;
-	return `${type}:${mode}:${own ?? owner}:${size}:${dev}:${ino}:${birthNs}:${nlink}:${mtimeNs}:${ctimeNs}`;
-}
-function entriesOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap":
-		case "move-to-store": return unit.entries;
-		case "meta":
-		case "delete": return [{
-			path: unit.path,
-			id: unit.upper
-		}];
-		case "move-to-host": return unpackTree(unit.path, unit.tree);
-	}
-}
-function entryCount(unit) {
-	return unit.kind === "move-to-host" ? unit.tree.count : entriesOf(unit).length;
-}
-function hostOf(unit) {
-	return unit.kind === "move-to-host" ? null : unit.host;
-}
-function bytesOf$1(unit) {
-	return "bytes" in unit ? unit.bytes : 0;
-}
-function replacedBelow(unit) {
-	return unit.kind === "swap" ? unit.below : [];
-}
-function resultOf(unit) {
-	switch (unit.kind) {
-		case "put":
-		case "swap": return unit.result;
-		case "meta": return [resultOfMeta(unit)];
-		case "delete": return [{
-			path: unit.path,
-			id: null
-		}];
-		case "move-to-host": return entriesOf(unit);
-		case "move-to-store": return unit.entries.map(({ path }) => ({
-			path,
-			id: null
-		}));
-	}
-}
-function resultOfMeta({ path, host, mode, uid, gid, mtime }) {
-	const fields = host.split(":");
-	if (fields[0] !== "symlink") fields[1] = String(mode);
-	if (fields[0] === "file" && mtime !== null) fields[9] = mtime;
-	return {
-		path,
-		id: [
-			fields[0],
-			fields[1],
-			uid,
-			gid,
-			...fields.slice(4)
-		].join(":")
-	};
-}
-function isTimeOnly(unit) {
-	if (unit.kind !== "meta" || unit.mtime === null || unit.xattrs !== void 0) return false;
-	return unit.host.startsWith(`file:${unit.mode}:${unit.uid}:${unit.gid}:`);
-}
-var JOURNAL = "journal.jsonl";
-function phaseAfter(phase, { t }) {
-	switch (t) {
-		case "ready":
-		case "applied": return t;
-		case "done":
-		case "fail":
-		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end": return "closed";
-		default: return phase;
-	}
-}
-function emptyRecord(begin) {
-	return {
-		n: begin.n,
-		begin,
-		stages: [],
-		units: [],
-		unitOf: /* @__PURE__ */ new Map(),
-		above: [],
-		same: [],
-		refused: [],
-		phase: "staging",
-		loosened: [],
-		upperLoosened: [],
-		done: /* @__PURE__ */ new Map(),
-		stamps: /* @__PURE__ */ new Map(),
-		failed: /* @__PURE__ */ new Map(),
-		abandoned: null,
-		report: null,
-		dropped: false,
-		backs: [],
-		beside: [],
-		imageless: /* @__PURE__ */ new Set(),
-		undone: /* @__PURE__ */ new Set(),
-		collected: false,
-		endedAt: null,
-		indexes: {}
-	};
-}
-function foldLine(record, line) {
-	record.phase = phaseAfter(record.phase, line);
-	switch (line.t) {
-		case "stage":
-			record.stages.push(line);
-			break;
-		case "unit":
-			record.units.push(line);
-			record.unitOf.set(line.i, line);
-			break;
-		case "above":
-			record.above = record.above.concat(line.entries);
-			break;
-		case "same":
-			record.same = record.same.concat(line.entries);
-			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
-			break;
-		case "refused":
-			record.refused = record.refused.concat(line.entries);
-			break;
-		case "ready":
-			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
-			break;
-		case "loosen":
-			record.loosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "loosen-upper":
-			record.upperLoosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "done":
-			record.done.set(line.i, line.note ?? "");
-			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
-			break;
-		case "fail":
-			record.failed.set(line.i, line.message);
-			break;
-		case "end":
-			record.report = line.report;
-			record.endedAt = line.at ?? null;
-			record.indexes = line.indexes ?? {};
-			break;
-		case "back":
-			record.backs.push(line);
-			break;
-		case "beside":
-			record.beside = record.beside.concat(line.paths);
-			break;
-		case "no-image":
-			record.imageless.add(line.i);
-			break;
-		case "undone":
-			for (const i of line.units) record.undone.add(i);
-			break;
-		case "abandon":
-			record.abandoned = line.why;
-			break;
-		case "collected":
-		case "dropped": record[line.t] = true;
-	}
-}
-function belowTop({ unitOf }, i) {
-	const unit = unitOf.get(i);
-	return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-}
-function endTime() {
-	return Date.now() + 1;
-}
-var Journal = class {
-	record;
-	#port;
-	#fd;
-	#pending = "";
-	constructor(port, dir, record, torn = false) {
-		this.#port = port;
-		this.record = record;
-		this.#pending = torn ? "\n" : "";
-		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
-	}
-	add(line) {
-		foldLine(this.record, line);
-		this.#pending += `${JSON.stringify(line)}\n`;
-		if (this.#pending.length > 1e6) this.flush();
-	}
-	flush() {
-		const text = this.#pending;
-		if (text === "") return;
-		this.#pending = "";
-		this.#port.append(this.#fd, text);
-	}
-	sync() {
-		this.flush();
-		this.#port.fsync(this.#fd);
-	}
-	close() {
-		this.#port.close(this.#fd);
-	}
-};
-function commitsDir(ctx) {
-	return joinPath(fromText(ctx.sessionDir), "commits");
-}
-function commitDir(ctx, n) {
-	return joinPath(commitsDir(ctx), String(n));
-}
-function commitNumbers(port, ctx) {
-	if (port.lstat(commitsDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(commitsDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => /^[1-9][0-9]*$/.test(name)).map(Number).sort((a, b) => a - b);
-	} finally {
-		port.close(fd);
-	}
-}
-function readJournal(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	let record = null;
-	for (const raw of text.split("\n")) {
-		const line = raw === "" ? null : parse$2(raw);
-		if (line === null) continue;
-		if (record === null) {
-			if (line.t !== "begin") throw corrupt$1(n, "it does not begin with a line `begin`");
-			if (line.v !== 3) {
-				const what = `journal of commit ${n}`;
-				throw otherFormat(commitDir(ctx, n), {
-					what,
-					found: line.v,
-					expected: 3
-				});
-			}
-			record = emptyRecord(line);
-		} else foldLine(record, line);
-	}
-	return record === null ? null : {
-		record,
-		torn: !text.endsWith("\n")
-	};
-}
-function isClosed$1(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":3,`) || !text.endsWith("}\n")) return false;
-	for (let end = text.length - 1; end > 0;) {
-		const start = text.lastIndexOf("\n", end - 1) + 1;
-		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
-		if (kind === "end") return true;
-		if (!AFTER_END.has(kind)) return false;
-		end = start - 1;
-	}
-	return false;
-}
-var AFTER_END = /* @__PURE__ */ new Set([
-	"dropped",
-	"undone",
-	"collected"
-]);
-function parse$2(raw) {
-	try {
-		return JSON.parse(raw);
-	} catch {
-		return null;
-	}
-}
-function otherFormat(path, { what, found, expected }) {
-	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected ${expected}).`, {
-		path: toDisplay(path),
-		hint: "Save what is pending with `trai export` of that version, then begin a new session."
-	});
-}
-function corrupt$1(n, why) {
-	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
-}
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-var ACL = Buffer.from("system.posix_acl_access").toString("hex");
-var USER = Buffer.from("user.").toString("hex");
-function parse$1(text) {
-	return new Map(text.split(" ").flatMap((one) => {
-		const end = one.indexOf("=");
-		return end === -1 ? [] : [[one.slice(0, end), one.slice(end + 1)]];
-	}));
-}
-function xattrChanges(now, to) {
-	const [before, after] = [parse$1(now), parse$1(to)];
-	return [.../* @__PURE__ */ new Set([...before.keys(), ...after.keys()])].sort().flatMap((name) => {
-		const [old, value] = [before.get(name) ?? null, after.get(name) ?? null];
-		return old === value ? [] : [{
-			name,
-			from: old,
-			to: value
-		}];
-	});
-}
-function removesAcl(changes) {
-	return changes.some(({ name, to }) => name === ACL && to === null);
-}
-function needsWriting(changes) {
-	return changes.some(({ name }) => name.startsWith(USER));
-}
-function isBetween(now, { from, to }) {
-	const [is, was, wanted] = [
-		parse$1(now),
-		parse$1(from),
-		parse$1(to)
-	];
-	return [.../* @__PURE__ */ new Set([
-		...is.keys(),
-		...was.keys(),
-		...wanted.keys()
-	])].every((name) => {
-		const one = lasting(name, is.get(name));
-		return one === lasting(name, was.get(name)) || one === lasting(name, wanted.get(name));
-	});
-}
-var OWNER = "0100";
-var GROUP = "0400";
-var MASK = "1000";
-var OTHERS = "2000";
-function lasting(name, value) {
-	if (name !== ACL || value === void 0) return value;
-	const entries = value.slice(8).match(/.{16}/g) ?? [];
-	const set = [
-		OWNER,
-		entries.some((entry) => entry.startsWith(MASK)) ? MASK : GROUP,
-		OTHERS
-	];
-	return entries.map((entry) => set.includes(entry.slice(0, 4)) ? `${entry.slice(0, 4)}${entry.slice(8)}` : entry).join("");
-}
-var NO_XATTRS = "its extended attributes (an ACL, user.*) can not be read: perl is missing, or it may not be read";
-var GONE_ON = "the sandbox changed it after the review; it stays pending";
-var ARGUMENT_BYTES = 1e6;
-var SHELL = [
-	"bash",
-	"--norc",
-	"-c",
-	"IFS= read -r -d \"\" how; IFS= read -r -d \"\" dir; cd -- \"$dir\" || exit 3; mapfile -d \"\" -t names; exec cp -au \"$how\" --parents -t /proc/self/fd/3 -- \"${names[@]}\""
-];
-async function copyOut(port, from, names, to, how = "--reflink=auto") {
-	const copying = {
-		port,
-		from,
-		names,
-		to,
-		how
-	};
-	const viewer = /^\/proc\/(\d+)\/root\//.exec(from)?.[1];
-	const isRoot = process.getuid?.() === 0;
-	let complaints;
-	if (isRoot) complaints = await copyWith(copying, SHELL);
-	else if (viewer !== void 0) complaints = await copyWith(copying, [
-		"nsenter",
-		"--preserve-credentials",
-		"-U",
-		"-t",
-		viewer,
-		...SHELL
-	]);
-	else {
-		complaints = await copyWith(copying, SHELL);
-		const other = complaints.filter((line) => !line.endsWith("Permission denied"));
-		if (other.length < complaints.length) complaints = [...other, ...await copyWith(copying, [
-			"unshare",
-			"--user",
-			"--map-root-user",
-			...SHELL
-		])];
-	}
-	dropInheritedSetgid(copying);
-	return complaints[0] ?? "";
-}
-async function copyWith({ port, from, names, to, how }, command) {
-	const [program = "", ...args] = command;
-	const complaints = [];
-	for (const chunk of chunks(names)) {
-		const input = [
-			how,
-			`${from}/.`,
-			...chunk.map((name) => `./${name}`),
-			""
-		].join("\0");
-		const { status, stderr } = await port.run(program, args, Buffer.from(input, "latin1"), [to]);
-		if (status === 0) continue;
-		const lines = stderr.trim().split("\n");
-		if (/No space left on device|Disk quota exceeded/.test(stderr)) throw new TraiError("no-space", `The copies for the commit could not be written: ${lines[0]}`, { hint: "Nothing was applied. Free some space on the file system of the target and commit again." });
-		if (status === 127) throw new TraiError("io", `cp could not be started: ${stderr.trim()}`);
-		complaints.push(...lines);
-	}
-	return complaints;
-}
-function* chunks(names) {
-	let chunk = [];
-	let bytes = 0;
-	for (const name of names) {
-		bytes += name.length + 12;
-		if (bytes > ARGUMENT_BYTES && chunk.length > 0) {
-			yield chunk;
-			chunk = [];
-			bytes = name.length + 12;
-		}
-		chunk.push(name);
-	}
-	if (chunk.length > 0) yield chunk;
-}
-var SETGID = 1024;
-function dropInheritedSetgid({ port, from, names, to }) {
-	for (const [container, inside] of byParent(names.map((name) => `/${name}`))) {
-		const dir = orIfRefused(() => port.openDir(at$1(to, `.${container}`)), null);
-		if (dir === null) continue;
-		try {
-			if ((port.fstat(dir).mode & SETGID) !== 0) for (const path of inside) dropBelow(port, joinPath(from, path.slice(1)), dir, nameOf(path));
-		} finally {
-			port.close(dir);
-		}
-	}
-}
-function dropBelow(port, original, dir, name) {
-	const copy = orIfRefused(() => port.lstat(at$1(dir, name)), null);
-	if (copy?.type !== "dir" || (copy.mode & SETGID) === 0) return;
-	const fd = orIfRefused(() => port.openDir(at$1(dir, name)), null);
-	if (fd === null) return;
-	try {
-		for (const child of orIfRefused(() => port.readdir(at$1(fd)), [])) dropBelow(port, joinPath(original, child), fd, child);
-		if (((orIfRefused(() => port.lstat(original), null)?.mode ?? SETGID) & SETGID) === 0) port.chmod(at$1(fd), copy.mode & -1025);
-	} finally {
-		port.close(fd);
-	}
-}
-var BEFORE = "before";
-function imageName(i) {
-	return `l${i}`;
-}
-function imageOf(unit) {
-	return "image" in unit ? unit.image : void 0;
-}
-var Images = class {
-	#port;
-	#dir;
-	#fd = null;
-	constructor(port, commit) {
-		this.#port = port;
-		this.#dir = joinPath(commit, BEFORE);
-	}
-	of(unit) {
-		if (imageOf(unit) !== "link") return null;
-		this.#fd ??= this.#port.openDir(this.#dir);
-		return at$1(this.#fd, imageName(unit.i));
-	}
-	close() {
-		if (this.#fd !== null) this.#port.close(this.#fd);
-		this.#fd = null;
-	}
-};
-async function copyWrittenImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	const linked = /* @__PURE__ */ new Map();
-	for (const unit of units) {
-		const id = hostOf(unit);
-		if (imageOf(unit) !== "link" || !done.has(unit.i) || id === null) continue;
-		const top = imageName(unit.i);
-		if (id.startsWith("file:")) linked.set(inodeOf(id), {
-			unit,
-			path: top
-		});
-		for (const { path, host } of replacedBelow(unit)) {
-			const below = joinPath(top, relativeTo(unit.path, path));
-			if (host.startsWith("file:")) linked.set(inodeOf(host), {
-				unit,
-				path: below
-			});
-		}
-	}
-	const held = heldForWriting(new Set(linked.keys()));
-	if (held.size === 0) return;
-	const dir = joinPath(commitDir(ctx, n), BEFORE);
-	for (const ino of held) {
-		const found = linked.get(ino);
-		if (found === void 0) continue;
-		const image = joinPath(dir, found.path);
-		if (port.lstat(image)?.ino !== ino) continue;
-		if (!await ownCopy(port, dir, image)) journal.add({
-			t: "no-image",
-			i: found.unit.i
-		});
-	}
-}
-async function ownCopy(port, dir, image) {
-	const copy = joinPath(dir, "copy");
-	if (port.lstat(copy) !== null) port.unlink(copy);
-	const script = "IFS= read -r -d \"\" a; IFS= read -r -d \"\" b; exec cp -aT --reflink=auto -- \"$a\" \"$b\"";
-	const input = Buffer.from(`${image}\0${copy}\0`, "latin1");
-	const { status } = await port.run("bash", [
-		"--norc",
-		"-c",
-		script
-	], input, []);
-	if (status !== 0) return false;
-	port.rename(copy, image);
-	return true;
-}
-function dropUnusedImages({ port, ctx, journal }) {
-	const { units, done, n } = journal.record;
-	for (const unit of units) {
-		if (unit.kind !== "put" || unit.image !== "link" || done.has(unit.i)) continue;
-		const image = joinPath(commitDir(ctx, n), joinPath(BEFORE, imageName(unit.i)));
-		try {
-			const now = port.lstat(image);
-			if (now !== null && now.nlink > 1) port.unlink(image);
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-		}
-	}
-}
-var MANIFEST_VERSION = 3;
-var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
-function trashDir(ctx) {
-	return joinPath(fromText(ctx.stateDir), "trash");
-}
-function isTrashName(session, name) {
-	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
-}
-function trashNames(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) return [];
-	const fd = port.openDir(joinPath(trashDir(ctx), "."));
-	try {
-		return port.readdir(at$1(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
-	} finally {
-		port.close(fd);
-	}
-}
-function newTrashName(port, ctx) {
-	const last = trashNames(port, ctx).at(-1);
-	for (let time = Date.now();; time++) {
-		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-		if (last === void 0 || name > last) return name;
-	}
-}
-function ensureTrash(port, ctx) {
-	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
-	const tag = joinPath(trashDir(ctx), "CACHEDIR.TAG");
-	if (port.lstat(tag) === null) writeFile$1(port, tag, CACHE_TAG);
-}
-function writeFile$1(port, path, text) {
-	const temporary = `${path}.new`;
-	if (port.lstat(temporary) !== null) port.unlink(temporary);
-	const fd = port.openAppend(temporary);
-	try {
-		port.append(fd, text);
-		port.fsync(fd);
-	} finally {
-		port.close(fd);
-	}
-	port.rename(temporary, path);
-}
-function writeManifest(port, ctx, trash, manifest) {
-	const text = `${JSON.stringify({
-		v: MANIFEST_VERSION,
-		...manifest
-	})}\n`;
-	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), text);
-}
-function readManifest(port, ctx, trash) {
-	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
-	if (text === null) return null;
-	let manifest;
-	try {
-		manifest = JSON.parse(text);
-	} catch {
-		return null;
-	}
-	if (manifest?.session !== ctx.session) return null;
-	if (manifest.v === MANIFEST_VERSION) return manifest;
-	const found = {
-		what: `discard ${trash}`,
-		expected: MANIFEST_VERSION,
-		found: manifest.v
-	};
-	throw otherFormat(joinPath(trashDir(ctx), trash), found);
-}
-function isReturnable(port, ctx, trash, manifest) {
-	if (manifest.state === "replaced" || manifest.state === "taking") return false;
-	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
-}
-function upperPath(coveredDirs, path) {
-	const covered = coveringDir(coveredDirs, path);
-	if (covered === null) return null;
-	const below = path.slice(covered.path === "/" ? 1 : covered.path.length + 1);
-	return below === "" ? covered.upper : joinPath(covered.upper, below);
-}
-var BACK = "back";
-function waitingAt(back, covered, path) {
-	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
-}
-function mergedUnits(units) {
-	return units.flatMap((unit) => unit.kind === "put" && unit.merged !== void 0 ? [{
-		...unit,
-		merged: unit.merged
-	}] : []);
-}
-function restoreBases(ctx, commit, paths) {
-	const unseen = [...commit.units.flatMap(({ overrides }) => overrides ?? []), ...mergedUnits(commit.units).map(({ path, merged }) => ({
-		path,
-		base: merged.base
-	}))];
-	if (unseen.length === 0) return;
-	const file = readBaseFile(ctx);
-	const entries = unseen.flatMap(({ path, base }) => {
-		if (base === void 0 || !paths.has(path)) return [];
-		return [[path, {
-			listed: false,
-			...file.records.get(path),
-			path,
-			base: looksUntouched(ctx, path, base) ? { state: "unknown" } : base
-		}]];
-	});
-	if (entries.length > 0) appendBases(ctx, file, entries);
-}
-function looksUntouched(ctx, path, base) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const at = covered === null ? null : upperPath$1(covered, path);
-	const upper = at === null ? null : lstatEntry(at);
-	if (at === null || upper === null) return false;
-	return upper.type === "dir" ? onlyTouched(upper, base) : equalsBase(at, upper, base);
-}
-function freeSpace(dir) {
-	const { bavail, blocks, bsize } = statfsSync(dir);
-	return {
-		free: bavail * bsize,
-		size: blocks * bsize
-	};
-}
-function lowSpace(stateDir, warnFreeBytes) {
-	const { free } = freeSpace(nearest(stateDir));
-	return free < warnFreeBytes ? {
-		free,
-		warnFreeBytes
-	} : null;
-}
-function nearest(dir) {
-	let at = dir;
-	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
-	return at;
-}
-async function withDiskWarning(world, input, answer) {
-	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
-	if (low === null || answer.exit !== 0) return answer;
-	const session = await world.session(input.claude);
-	if (session === null || session.off !== null) return answer;
-	const told = `${world.sessionDir(session.id)}/told-disk`;
-	if (existsSync(told)) return answer;
-	writeQuietly(told);
-	const said = answer.text === "" ? {} : JSON.parse(answer.text);
-	return json({
-		...typeof said === "object" ? said : {},
-		systemMessage: `trai: ${lowText(low)}`
-	});
-}
-function writeQuietly(file) {
-	try {
-		writeFileSync(file, "", { mode: 384 });
-	} catch {}
-}
-var HOST_WITH_PENDING = [
-	"ask",
-	"warn",
-	"refuse"
-];
-var DEFAULT_CONFIG = {
-	passthrough: [
-		"git",
-		"gh",
-		"sudo",
-		"docker",
-		"podman"
-	],
-	readOnly: "ls cat head tail wc grep egrep fgrep rg find which type command env pwd echo true false printf test [ : basename dirname realpath readlink stat file du df tree id whoami uname date nproc printenv ps uptime sort uniq cut tr nl column jq tac rev diff cmp comm md5sum sha1sum sha256sum od seq sleep".split(" "),
-	enabled: true,
-	hostWithPending: "ask",
-	scratch: [
-		"/tmp",
-		"/var/tmp",
-		"/dev/shm",
-		"/run"
-	],
-	ignore: DEFAULT_IGNORE,
-	undo: UNDO_LIMITS,
-	disk: { warnFreeBytes: DISK_WARN_FREE_BYTES },
-	testCommands: [
-		...[
-			"npm test",
-			"npm t",
-			"npm run test",
-			"pnpm test",
-			"pnpm run test",
-			"yarn test",
-			"yarn run test"
-		],
-		...[
-			"bun test",
-			"bun run test",
-			"deno test",
-			"node --test",
-			"npx vitest run",
-			"npx jest",
-			"npx mocha"
-		],
-		...[
-			"pytest",
-			"python -m pytest",
-			"python3 -m pytest",
-			"uv run pytest",
-			"poetry run pytest",
-			"tox",
-			"nox"
-		],
-		...[
-			"cargo test",
-			"cargo nextest run",
-			"go test",
-			"make test",
-			"make check",
-			"ctest",
-			"mvn test"
-		],
-		...[
-			"mvn verify",
-			"gradle test",
-			"./gradlew test",
-			"dotnet test",
-			"mix test",
-			"rspec",
-			"bundle exec rspec"
-		]
-	],
-	server: {
-		autostart: true,
-		port: 0,
-		idleMinutes: 30
-	}
-};
-function parseConfig(json) {
-	const problems = [];
-	return {
-		config: CONFIG(json, "", DEFAULT_CONFIG, problems),
-		problems
-	};
-}
-function plain(expected, isRight) {
-	return (value, path, fallback, problems) => {
-		if (isRight(value)) return value;
-		problems.push(problem(path, expected, value));
-		return fallback;
-	};
-}
-var flag = plain("true or false", (value) => typeof value === "boolean");
-var integer = (least, most) => plain(`a whole number from ${least} to ${most}`, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-var word = (words) => plain(`one of ${words.map((one) => `"${one}"`).join(", ")}`, (value) => words.some((one) => one === value));
-function group(fields) {
-	return (value, path, fallback, problems) => {
-		if (!isObject$1(value)) {
-			problems.push(problem(path || "the config", "an object", value));
-			return fallback;
-		}
-		const prefix = path === "" ? "" : `${path}.`;
-		reportUnknown(value, prefix, Object.keys(fields), problems);
-		const read = { ...fallback };
-		for (const key in fields) if (Object.hasOwn(value, key)) read[key] = fields[key](value[key], prefix + key, fallback[key], problems);
-		return read;
-	};
-}
-function list(entry) {
-	return (value, path, fallback, problems) => {
-		if (Array.isArray(value)) return entries(value, path, entry, problems) ?? fallback;
-		if (!isObject$1(value)) {
-			problems.push(problem(path, "an array, or an object with \"add\" and \"remove\"", value));
-			return fallback;
-		}
-		reportUnknown(value, `${path}.`, ["add", "remove"], problems);
-		const add = entries(value["add"] ?? [], `${path}.add`, entry, problems);
-		const remove = entries(value["remove"] ?? [], `${path}.remove`, entry, problems);
-		if (add === null || remove === null) return fallback;
-		return [.../* @__PURE__ */ new Set([...fallback, ...add])].filter((one) => !remove.includes(one));
-	};
-}
-function entries(value, path, entry, problems) {
-	if (!Array.isArray(value)) {
-		problems.push(problem(path, "an array of strings", value));
-		return null;
-	}
-	const before = problems.length;
-	const texts = value.map((one, i) => {
-		const text = typeof one === "string" ? entry.tidy?.(one) ?? one : null;
-		if (text === null || !entry.ok(text)) problems.push(problem(`${path}[${i}]`, entry.expected, one));
-		return text ?? "";
-	});
-	return problems.length === before ? texts : null;
-}
-var programs = list({
-	expected: "the name of a program, without a path or arguments",
-	ok: (text) => /^[A-Za-z0-9_.+:[-]+$/.test(text) && !text.startsWith("-"),
-	tidy: (text) => text.replace(/ \*$/, "")
-});
-var directories = list({
-	expected: "an absolute directory other than \"/\", without \"..\"",
-	ok: (text) => /^\/[^\0]/.test(text) && !text.split("/").includes("..") && /[^/]/.test(text),
-	tidy: (text) => text.replace(/(.)\/+$/, "$1")
-});
-var rules = list({
-	expected: "a rule that begins with \"~/\", \"/\" or \"outside-project:\"",
-	ok: (text) => /^(~\/|\/|outside-project:)[^\0]+$/.test(text)
-});
-var testCommands = list({
-	expected: "the beginning of a command, such as \"npm test\", without quotes or other signs of a shell",
-	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
-	tidy: (text) => text.trim().replace(/\s+/g, " ")
-});
-var bytes$1 = integer(0, Number.MAX_SAFE_INTEGER);
-var CONFIG = group({
-	passthrough: programs,
-	readOnly: programs,
-	enabled: flag,
-	hostWithPending: word(HOST_WITH_PENDING),
-	scratch: directories,
-	ignore: rules,
-	undo: group({
-		maxBytes: bytes$1,
-		keepDays: integer(0, 36500),
-		keepBytes: bytes$1
-	}),
-	testCommands,
-	disk: group({ warnFreeBytes: bytes$1 }),
-	server: group({
-		autostart: flag,
-		port: integer(0, 65535),
-		idleMinutes: integer(1, 10080)
-	})
-});
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function reportUnknown(value, prefix, known, problems) {
-	for (const key of Object.keys(value)) {
-		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
-	}
-}
-function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown(found)}; the default is used.`;
-}
-function shown(value) {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-var MAX_CONFIG_BYTES = 262144;
-function configFiles(env) {
-	const data = absolute(env, "CLAUDE_PLUGIN_DATA");
-	return [configDir(env), ...data === null ? [] : [data]].map((dir) => join(dir, "config.json"));
-}
-function loadConfig(env, recorded = null) {
-	for (const file of [...recorded === null ? [] : [recorded], ...configFiles(env)]) {
-		const read = readConfig(file);
-		if (read === null) continue;
-		return {
-			...read,
-			file,
-			problems: read.problems.map((problem) => `${file}: ${problem}`)
-		};
-	}
-	return {
-		config: DEFAULT_CONFIG,
-		file: null,
-		problems: []
-	};
-}
-function readConfig(file) {
-	const unusable = (why) => ({
-		config: DEFAULT_CONFIG,
-		problems: [`${why}. The defaults are used.`]
-	});
-	let bytes;
-	try {
-		bytes = readFileSync(file);
-	} catch (error) {
-		const code = errorCode(error);
-		return code === "ENOENT" || code === "ENOTDIR" ? null : unusable(`can't be read (${code})`);
-	}
-	if (bytes.length > MAX_CONFIG_BYTES) return unusable(`expected at most ${MAX_CONFIG_BYTES} bytes, found ${bytes.length}`);
-	try {
-		return parseConfig(JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, "")));
-	} catch (error) {
-		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
-	}
-}
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory$1(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory$1(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
-}
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		try {
-			return readFileSync(file, "utf8");
-		} finally {
-			closeSync(file);
-		}
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function corrupt(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
-}
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var IDENTITY = {
-	id: text,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts,
-	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function pointTo(sessionDir, id) {
-	const link = `${sessionDir}/plan/.current-${randomBytes(6).toString("hex")}`;
-	symlinkSync(id, link);
-	const current = `${sessionDir}/plan/current`;
-	if (lstatSync(current, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(current, { recursive: true });
-	renameSync(link, current);
-}
-function savePlan(dir, plan, files) {
-	const parent = dir.slice(0, dir.lastIndexOf("/"));
-	const temp = `${parent}/.new-${randomBytes(6).toString("hex")}`;
-	mkdirSync(temp, { mode: 448 });
-	const sums = Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sumOf(content)]));
-	const all = {
-		...files,
-		"plan.json": Buffer.from(`${JSON.stringify({
-			...plan,
-			sums
-		})}\n`)
-	};
-	for (const [name, content] of Object.entries(all)) writeFileSync(`${temp}/${name}`, content, {
-		mode: 384,
-		flush: true
-	});
-	if (lstatSync(dir, { throwIfNoEntry: false }) !== void 0) {
-		const entered = readPlainFile(`${dir}/entered`);
-		if (entered !== null) writeFileSync(`${temp}/entered`, entered, { mode: 384 });
-		rmSync(dir, { recursive: true });
-	}
-	syncDirectory(temp);
-	renameSync(temp, dir);
-	syncDirectory(parent);
-}
-function syncDirectory(path) {
-	const fd = openSync(path, "r");
-	try {
-		fsyncSync(fd);
-	} finally {
-		closeSync(fd);
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
-	return value;
-}
-function isWholePlan(dir) {
-	const plan = readPlainJson(`${dir}/plan.json`);
-	const sums = typeof plan === "object" && plan !== null && "sums" in plan ? plan.sums : null;
-	if (typeof sums !== "object" || sums === null) return false;
-	const entered = lstatSync(`${dir}/entered`, { throwIfNoEntry: false });
-	if (entered !== void 0 && !entered.isFile()) return false;
-	return Object.entries(sums).every(([name, sum]) => {
-		const content = readPlainFile(`${dir}/${name}`);
-		return content !== null && sumOf(content) === sum;
-	});
-}
-function sumOf(content) {
-	return createHash("sha256").update(content).digest("hex").slice(0, 16);
-}
-var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
-function makeCoveredDirs({ overlayDir, paths, uid, copied, onMade }) {
-	const numbers = readNumbers(overlayDir);
-	for (const [path, n] of numbers) {
-		const { upper } = coveredDirAt(overlayDir, path, n);
-		if (isDirectory$1(upper)) continue;
-		throw new TraiError("corrupt", `expected the directory ${toDisplay(upper)} with what is pending in ${toDisplay(path)}, found none`, {
-			path: toDisplay(upper),
-			hint: "Put it back, or start a new session."
-		});
-	}
-	const fresh = paths.filter((path) => !numbers.has(path));
-	let last = Math.max(0, ...numbers.values());
-	for (const path of fresh) numbers.set(path, ++last);
-	const all = paths.map((path) => {
-		const children = copied?.get(path);
-		const covered = coveredDirAt(overlayDir, path, numbers.get(path) ?? 0);
-		return children === void 0 ? covered : {
-			...covered,
-			copied: children
-		};
-	});
-	const made = all.filter(({ path }) => fresh.includes(path));
-	for (const covered of made) prepareCoveredDir(covered, uid);
-	onMade?.(made);
-	writeNumbers(overlayDir, numbers);
-	return all;
-}
-function knownCoveredDirs(sessionDir, planned) {
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	const others = [...readNumbers(overlayDir)].filter(([path]) => planned.every((covered) => covered.path !== path)).map(([path, n]) => {
-		const covered = coveredDirAt(overlayDir, path, n);
-		return existsSync(fsPathIn(overlayDir, `${n}/copies.json`)) ? {
-			...covered,
-			copied: []
-		} : covered;
-	});
-	return [...planned, ...others.filter(({ path, upper }) => isDirectory$1(upper) && hasChanges(path, upper))];
-}
-function hasChanges(path, upper) {
-	if (readdirSync(fsPath(upper)).length > 0) return true;
-	const host = lstatSync(fsPath(path), { throwIfNoEntry: false });
-	return host?.uid === process.getuid?.() && host?.mode !== lstatSync(fsPath(upper)).mode;
-}
-function hasCoveredDirs(sessionDir) {
-	return readNumbers(fromText(`${sessionDir}/overlay`)).size > 0;
-}
-function uppersIn(overlayDir) {
-	let table = null;
-	const numbers = () => {
-		table ??= readNumbers(overlayDir);
-		return table;
-	};
-	return {
-		has: (path) => numbers().has(path),
-		names(path) {
-			const n = numbers().get(path);
-			return (n === void 0 ? null : upperNames(overlayDir, n)) ?? [];
-		}
-	};
-}
-function prepareCoveredDir({ path, upper }, uid) {
-	const dir = upper.slice(0, -2);
-	for (const name of ["u", "w"]) mkdirSync(fsPathIn(dir, name), {
-		recursive: true,
-		mode: 448
-	});
-	rmSync(fsPathIn(dir, "l"), { force: true });
-	symlinkSync(fsPath(path), fsPathIn(dir, "l"));
-	const host = lstatSync(fsPath(path));
-	const own = host.uid === uid || uid === 0;
-	chmodSync(fsPath(upper), own ? host.mode & 4095 : host.mode & 365);
-}
-function coveredDirAt(overlayDir, path, n) {
-	return {
-		n,
-		path,
-		upper: `${overlayDir}/${n}/u`,
-		work: `${overlayDir}/${n}/w`
-	};
-}
-function isDirectory$1(path) {
-	return lstatSync(fsPath(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-function upperNames(overlayDir, n) {
-	return orNull(() => readdirSync(fsPathIn(overlayDir, `${n}/u`), { encoding: "latin1" }));
-}
-function readNumbers(overlayDir) {
-	const numbers = storedNumbers(overlayDir) ?? /* @__PURE__ */ new Map();
-	const listed = new Map([...numbers].map(([path, n]) => [n, path]));
-	for (const n of numberedDirs(overlayDir)) {
-		const target = orNull(() => readlinkSync(fsPathIn(overlayDir, `${n}/l`), "latin1"));
-		const link = target === null ? null : bytePath(target);
-		const path = listed.get(n);
-		if (path !== void 0 && (link === null || link === path)) continue;
-		if (path !== void 0) throw contradiction(overlayDir, n, `places.json says ${toDisplay(path)}`);
-		if ((upperNames(overlayDir, n) ?? []).length === 0) continue;
-		if (link === null) throw contradiction(overlayDir, n, "there is no such link");
-		const other = numbers.get(link);
-		if (other !== void 0) throw contradiction(overlayDir, n, `overlay/${other} is of that directory, too`);
-		numbers.set(link, n);
-	}
-	return numbers;
-}
-function writeNumbers(overlayDir, numbers) {
-	const file = fsPathIn(overlayDir, "places.json");
-	const stored = storedNumbers(overlayDir);
-	if (stored !== null && JSON.stringify([...stored]) === JSON.stringify([...numbers])) return;
-	const temporary = fsPathIn(overlayDir, ".places.new");
-	writeFileSync(temporary, JSON.stringify([...numbers]), { mode: 384 });
-	if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(file, { recursive: true });
-	renameSync(temporary, file);
-}
-function storedNumbers(overlayDir) {
-	const stored = readPlainJson(fsPathIn(overlayDir, "places.json"));
-	return isNumberTable(stored) ? new Map(stored.map(([path, n]) => [path, n])) : null;
-}
-function isNumberTable(value) {
-	const isRow = (row) => Array.isArray(row) && typeof row[0] === "string" && Number.isSafeInteger(row[1]) && row[1] > 0;
-	return Array.isArray(value) && value.every(isRow);
-}
-function numberedDirs(overlayDir) {
-	return (orNull(() => readdirSync(fsPath(overlayDir), "latin1")) ?? []).filter((name) => /^[1-9]\d{0,8}$/.test(name)).map(Number).sort((a, b) => a - b);
-}
-function contradiction(overlayDir, n, found) {
-	const link = `${toDisplay(overlayDir)}/${n}/l`;
-	return new TraiError("corrupt", `expected that the link ${link} names the directory of which overlay/${n} holds the pending changes; ${found}`, {
-		path: link,
-		hint: "Nothing was changed. Make that link name the right directory (ln -sfn DIRECTORY LINK), and remove places.json beside it; or start a new session."
-	});
-}
-var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
-var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
-function replayDirs(projectRoot) {
-	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
-}
-function savedIn(projectRoot, replayDir) {
-	return replayDirs(projectRoot).includes(replayDir) ? projectRoot : parentOf$1(replayDir);
-}
-function ownReplayDirs(scope, beside = []) {
-	const made = readMade(scope.sessionDir);
-	const usual = [...replayDirs(scope.projectRoot), replayDirIn(scope.home)];
-	return [.../* @__PURE__ */ new Set([
-		...usual,
-		...made.keys(),
-		...beside
-	])].filter((path) => isOwn(scope, made, path));
-}
-function replayDirsOf(scope, covered, paths) {
-	return ownReplayDirs(scope, paths.map((path) => replayDirIn(parentOf$1(path)))).filter((path) => coveringDir(scope.coveredDirs, path) === covered);
-}
-function presentReplayDirs(scope) {
-	return ownReplayDirs(scope).filter((path) => upperOf$1(scope, path)?.type === "dir");
-}
-function noteReplayDir(scope, path, make) {
-	const note = (id) => {
-		const made = readMade(scope.sessionDir);
-		if (id === void 0) made.delete(path);
-		else made.set(path, id);
-		const lines = [...made].map(([at, known]) => `${JSON.stringify({
-			path: at,
-			id: known
-		})}\n`);
-		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
-	};
-	note(null);
-	try {
-		make();
-	} catch (error) {
-		note(void 0);
-		throw error;
-	}
-	const upper = upperOf$1(scope, path);
-	note(upper === null ? void 0 : idOf(upper));
-}
-function isOwn(scope, made, path) {
-	if (statOf$2(path) !== null) return false;
-	const upper = upperOf$1(scope, path);
-	if (upper === null) return true;
-	const id = made.get(path);
-	if (upper.type !== "dir" || id === void 0) return false;
-	if (id !== null) return id === idOf(upper);
-	const covered = coveringDir(scope.coveredDirs, path);
-	return covered !== null && namesOrNone(upperPath$1(covered, path)).every((name) => name === "in");
-}
-function upperOf$1({ coveredDirs }, path) {
-	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$2(upperPath$1(covered, path));
-}
-var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
-function idOf({ ino, birthNs }) {
-	return `${ino}:${birthNs}`;
-}
-function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? [];
-	return new Map(lines.flatMap(parseNote$1));
-}
-function parseNote$1(line) {
-	try {
-		const { path, id } = Object(JSON.parse(line));
-		return typeof path === "string" && path.startsWith("/") && isByteString(path) && (id === null || typeof id === "string") ? [[path, id]] : [];
-	} catch {
-		return [];
-	}
-}
-function fileOf$1(sessionDir) {
-	return `${sessionDir}/overlay/replay-dirs.jsonl`;
-}
-async function sessionContext(stateDir, id, env = process.env, made) {
-	const dir = sessionDir(stateDir, id);
-	const meta = await readMeta(dir);
-	const plan = made ?? readPlan(dir);
-	const home = homeOf(env);
-	const runtime = runtimeDir(env);
-	const { config } = loadConfig(env, meta.configFile);
-	const coveredDirs = knownCoveredDirs(dir, plan?.coveredDirs ?? []);
-	return {
-		session: id,
-		stateDir,
-		sessionDir: dir,
-		coveredDirs,
-		source: plan?.source ?? mountSource(stateDir, id),
-		root: isRealRoot(),
-		uid: process.getuid?.() ?? 0,
-		gid: process.getgid?.() ?? 0,
-		home,
-		projectRoot: meta.projectRoot,
-		excluded: [
-			fromText(stateDir),
-			...runtime === null ? [] : [fromText(runtime)],
-			...ownReplayDirs({
-				sessionDir: dir,
-				projectRoot: meta.projectRoot,
-				home,
-				coveredDirs
-			}),
-			...claudeOwnFiles(home, claudeDirs(home, meta.claudeDirs ?? [], env))
-		],
-		ignore: config.ignore,
-		undo: config.undo
-	};
-}
-function homeOf(env) {
-	return withoutLinks(fromText(env["HOME"] ?? "/"));
-}
-function claudeDirs(home, recorded, env) {
-	const own = env["CLAUDE_CONFIG_DIR"] ?? "";
-	const named = [joinPath(home, ".claude"), ...[...recorded, own].filter(isAbsolute).map(fromText)];
-	return [.../* @__PURE__ */ new Set([...named, ...named.map(withoutLinks)])];
-}
-function withoutLinks(path) {
-	return orNull(() => realPath(path)) ?? path;
-}
-function mountSource(stateDir, session) {
-	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
-}
-var SLICE$1 = 2e3;
-async function overlapOf(a, b, most) {
-	const ignored = compileIgnore(a);
-	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
-		const other = b.coveredDirs.find((covered) => covered.path === path);
-		return other === void 0 ? [] : [{
-			path,
-			upperA: upper,
-			upperB: other.upper
-		}];
-	});
-	const paths = [];
-	let seen = 0;
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		const names = namesOrNone(at.upperA);
-		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
-		for (const name of names) {
-			if (++seen % SLICE$1 === 0) await setImmediate$1();
-			if (!inB.has(name)) continue;
-			const both = {
-				path: joinPath(at.path, name),
-				upperA: joinPath(at.upperA, name),
-				upperB: joinPath(at.upperB, name)
-			};
-			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
-			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
-			const { path } = both;
-			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
-			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
-			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
-				if (paths.length === most) return {
-					paths,
-					more: true
-				};
-				paths.push(path);
-			}
-		}
-	}
-	return {
-		paths: paths.sort(),
-		more: false
-	};
-}
-function openEntry(path) {
-	const entry = hostEntry(path);
-	return entry === "closed" ? null : entry;
-}
-async function isPending(ctx, path, entry) {
-	if (entry.type === "socket") return false;
-	try {
-		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
-		return (await lookThrough(ctx, path, false)).kind !== "none";
-	} catch (error) {
-		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
-		throw error;
-	}
 }
 var REASONS = {
 	"default": "runs in the sandbox",
@@ -16160,6 +17228,413 @@ function excerpt(output, limit = EXCERPT_BYTES) {
 		cut: tailStart - headEnd
 	};
 }
+var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
+var ENV_PROBLEMS = {
+	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
+	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
+	"": "the hook did not look at the env file. Nothing was run."
+};
+var LAUNCH_WAIT_MS = 15e3;
+var LAUNCH_POLL_MS = 50;
+async function beforeCommand(world, call, headers) {
+	const session = await world.session(call.claude);
+	if (session === null) return blocked$1(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
+	if (session.meta.off !== null) return SILENT;
+	const command = text$1(call.toolInput, "command");
+	const refused = async (reason, why) => {
+		await logRequest(session, call, {
+			command,
+			mode: "refuse",
+			reason,
+			text: why,
+			twins: 0
+		});
+		return blocked$1(why);
+	};
+	if (session.meta.caught !== null) return await refused("caught", `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${START_ANEW}`);
+	if (headers.env !== "ok") return await refused("env-file", `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
+	const { config } = world.config();
+	const decision = await decideCall(session, {
+		command,
+		cwd: call.cwd,
+		config,
+		at: "request"
+	});
+	if (decision.mode === "refuse") return await refused(decision.reason, decision.text);
+	return await letThrough(session, call, decision);
+}
+async function letThrough(session, call, decision) {
+	const asked = text$1(call.toolInput, "command");
+	const { mode, reason, ask } = decision;
+	const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ""));
+	await logRequest(session, call, {
+		command: asked,
+		mode,
+		reason,
+		text: ask === "" ? decision.text : ask,
+		twins
+	});
+	if (mode === "sandbox") session.expectCall();
+	const output = {
+		...ask === "" ? {} : {
+			permissionDecision: "ask",
+			permissionDecisionReason: `trai: ${ask} ${DENIED_TEXT}`
+		},
+		...command === asked ? {} : { updatedInput: {
+			...call.toolInput,
+			command
+		} }
+	};
+	const warning = mode === "host" && ask === "" ? decision.text : "";
+	const answer = {
+		...warning === "" ? {} : { systemMessage: `trai: ${warning}` },
+		...Object.keys(output).length === 0 ? {} : { hookSpecificOutput: {
+			hookEventName: "PreToolUse",
+			...output
+		} }
+	};
+	return Object.keys(answer).length === 0 ? SILENT : json(answer);
+}
+function openRequest({ requests }, { request, claude, tool, cwd, toolInput }, asked) {
+	let command = text$1(toolInput, "command");
+	const open = requests.list().filter((other) => other.call === "" && other.request !== request);
+	const wanted = command.trimStart();
+	const twins = open.filter((other) => other.command.trimStart() === wanted).length;
+	const taken = new Set(open.map((other) => other.command));
+	while (taken.has(command)) command = ` ${command}`;
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	requests.save({
+		request,
+		claude,
+		tool,
+		command,
+		cwd,
+		at,
+		call: "",
+		mode: "",
+		asked
+	});
+	return {
+		command,
+		twins
+	};
+}
+async function logRequest(session, { request, claude, tool, cwd, agent, toolInput }, said) {
+	const background = flag(toolInput, "run_in_background");
+	await session.log({
+		t: "call.requested",
+		request,
+		claude,
+		tool,
+		cwd,
+		agent,
+		background,
+		...said
+	});
+}
+async function postToolUse(session, call, failed) {
+	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
+	const response = object(call.all, "tool_response");
+	if ((startsLater(call.tool, call.toolInput) || text$1(response, "backgroundTaskId") !== "") && isUnderWay(session, call.request)) {
+		await session.later(async () => {
+			const end = Date.now() + LAUNCH_WAIT_MS;
+			while (isUnderWay(session, call.request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
+			await recordOutcome(session, call, failed);
+		});
+		return SILENT;
+	}
+	return await recordOutcome(session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
+}
+async function recordOutcome(session, call, failed) {
+	const { request } = call;
+	const unsandboxed = !wasLaunched(session, call);
+	const response = object(call.all, "tool_response");
+	await session.log({
+		t: "call.outcome",
+		request,
+		ok: !failed,
+		interrupted: wasInterrupted(call),
+		background: text$1(response, "backgroundTaskId"),
+		...excerpt(failed ? text$1(call.all, "error") : text$1(response, "stdout")),
+		ms: number(call.all, "duration_ms"),
+		unsandboxed
+	});
+	session.requests.close(request);
+	if (unsandboxed) {
+		await updateMeta(session.dir, (meta) => ({
+			...meta,
+			caught: meta.caught ?? request
+		}));
+		await session.log({
+			t: "notice",
+			code: "caught",
+			text: notSandboxed(call)
+		});
+	}
+	return unsandboxed;
+}
+function notSandboxed(call) {
+	const command = text$1(call.toolInput, "command");
+	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
+}
+function isUnderWay(session, request) {
+	const open = session.requests.find(request);
+	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(session, open.call));
+}
+function wroteItself({ dir }, call) {
+	const events = eventsNaming(dir, call);
+	return events.includes("call.started") || events.includes("call.failed");
+}
+function wasLaunched(session, call) {
+	const open = session.requests.find(call.request);
+	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(session, open.call) || wasInterrupted(call) || saysNothingRan(call);
+	if (eventsNaming(session.dir, call.request).includes("call.decided")) return true;
+	const command = normalise(open?.command ?? text$1(call.toolInput, "command")).trim();
+	return session.requests.takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), Date.now()) !== null || saysNothingRan(call);
+}
+function wasInterrupted(call) {
+	return flag(object(call.all, "tool_response"), "interrupted") || flag(call.all, "is_interrupt");
+}
+function saysNothingRan(call) {
+	const error = text$1(call.all, "error");
+	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
+}
+async function closeDenied(session, input) {
+	for (const item of list(input.all, "tool_calls")) {
+		if (!isObject$2(item)) continue;
+		const open = session.requests.find(text$1(item, "tool_use_id"));
+		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
+		await closeNotRun(session, open);
+	}
+}
+async function closeNotRun(session, { request }) {
+	await session.log({
+		t: "call.closed",
+		call: "",
+		request,
+		why: "not-run"
+	});
+	session.requests.close(request);
+}
+function startsLater(tool, input) {
+	return tool === "Monitor" || flag(input, "run_in_background");
+}
+function shownPath(path, projectRoot) {
+	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
+}
+function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
+	const named = paths.slice(0, most).map((path) => shownPath(path, projectRoot)).join(", ");
+	const left = paths.length - most;
+	if (left <= 0) return more ? `${named} and more` : named;
+	return `${named} and ${more ? "more than " : ""}${left} more`;
+}
+function historyPaths(ctx, key, after) {
+	if ("n" in key) {
+		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		if (record === null) throw gone();
+		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
+		return {
+			...pageOf(inOrder(pathsOf(record)), after),
+			note
+		};
+	}
+	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
+	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	return {
+		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		note: ""
+	};
+}
+function gone() {
+	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
+}
+function pageOf(paths, after) {
+	const page = [];
+	let at = 0;
+	for (const path of paths) {
+		if (at++ < after) continue;
+		if (page.length === 500) return {
+			paths: page,
+			next: after + page.length
+		};
+		page.push(path);
+	}
+	return {
+		paths: page,
+		next: null
+	};
+}
+function pathsOf({ units, done }) {
+	const found = /* @__PURE__ */ new Map();
+	const add = (path, what) => {
+		found.set(path, {
+			path,
+			what
+		});
+	};
+	for (const unit of units) {
+		if (!done.has(unit.i)) continue;
+		const below = replacedBelow(unit);
+		const absent = resultOf(unit).filter(({ id }) => id === null);
+		const removed = new Set([...absent, ...below].map(({ path }) => path));
+		for (const { path } of [
+			unit,
+			...entriesOf(unit),
+			...below
+		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
+	}
+	return found;
+}
+function whatOf(unit, at) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return "removed";
+		case "meta": return "meta";
+		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
+	}
+}
+function inOrder(found) {
+	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function* dropped(overlay, manifest) {
+	if (manifest.kind === "all") {
+		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
+		return;
+	}
+	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
+		path,
+		what: "meta"
+	};
+	else yield* below(joinPath(overlay, String(i)), path, true);
+}
+function* below(at, path, chosen) {
+	const stack = [{
+		at,
+		path,
+		chosen
+	}];
+	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
+		const entry = lstatOrNone$1(one.at);
+		if (entry === null) continue;
+		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
+			path: one.path,
+			what: isWhiteout(entry) ? "kept" : "dropped"
+		};
+		for (const name of names.reverse()) stack.push({
+			at: joinPath(one.at, name),
+			path: joinPath(one.path, name),
+			chosen: false
+		});
+	}
+}
+var FILE = "agent-news";
+var MAX_BYTES = 8e3;
+function tellAgent(sessionDir, line) {
+	const file = path.join(sessionDir, FILE);
+	try {
+		const known = lstatSync(file, { throwIfNoEntry: false });
+		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
+		appendFileSync(file, `${line}\n`, { mode: 384 });
+	} catch {}
+}
+function takeAgentNews(sessionDir) {
+	const file = path.join(sessionDir, FILE);
+	const taken = `${file}.${process.pid}`;
+	try {
+		renameSync(file, taken);
+		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
+		rmSync(taken, {
+			force: true,
+			recursive: true
+		});
+		return lines.filter((line) => line !== "");
+	} catch {
+		return [];
+	}
+}
+function tellAgentOf(ctx, event) {
+	const line = lineOf(ctx, event);
+	if (line !== null) tellAgent(ctx.sessionDir, line);
+}
+function lineOf(ctx, event) {
+	const changes = "entries" in event ? countText(event.entries, "change") : "";
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
+	return null;
+}
+function named(ctx, key) {
+	try {
+		const { paths, next } = historyPaths(ctx, key, 0);
+		const names = paths.map(({ path: one }) => one);
+		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
+	} catch {
+		return "";
+	}
+}
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
+var SLICE$1 = 2e3;
+async function overlapOf(a, b, most) {
+	const ignored = compileIgnore(a);
+	const stack = a.coveredDirs.flatMap(({ path, upper }) => {
+		const other = b.coveredDirs.find((covered) => covered.path === path);
+		return other === void 0 ? [] : [{
+			path,
+			upperA: upper,
+			upperB: other.upper
+		}];
+	});
+	const paths = [];
+	let seen = 0;
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		const names = namesOrNone(at.upperA);
+		const inB = names.length === 0 ? /* @__PURE__ */ new Set() : new Set(namesOrNone(at.upperB));
+		for (const name of names) {
+			if (++seen % SLICE$1 === 0) await setImmediate$1();
+			if (!inB.has(name)) continue;
+			const both = {
+				path: joinPath(at.path, name),
+				upperA: joinPath(at.upperA, name),
+				upperB: joinPath(at.upperB, name)
+			};
+			const [entryA, entryB] = [openEntry(both.upperA), openEntry(both.upperB)];
+			if (entryA === null || entryB === null || [a, b].some((ctx) => isExcluded(both.path, ctx.excluded))) continue;
+			const { path } = both;
+			if (ignored(path, entryA.type === "dir") !== null && !isWithin(a.projectRoot, path)) continue;
+			if (entryA.type === "dir" && entryB.type === "dir") stack.push(both);
+			else if (await isPending(a, path, entryA) && await isPending(b, path, entryB)) {
+				if (paths.length === most) return {
+					paths,
+					more: true
+				};
+				paths.push(path);
+			}
+		}
+	}
+	return {
+		paths: paths.sort(),
+		more: false
+	};
+}
+function openEntry(path) {
+	const entry = hostEntry(path);
+	return entry === "closed" ? null : entry;
+}
+async function isPending(ctx, path, entry) {
+	if (entry.type === "socket") return false;
+	try {
+		if (entry.type === "dir") return pendingBelow(ctx, path, 1).count > 0;
+		return (await lookThrough(ctx, path, false)).kind !== "none";
+	} catch (error) {
+		if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+		throw error;
+	}
+}
 var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 var NEWLINE = 10;
 function logPath(sessionDir) {
@@ -16336,19 +17811,142 @@ function namesIn$2(dir) {
 		return [];
 	}
 }
-async function withOverlapNews(world, input, answer) {
-	const session = await world.session(input.claude);
-	if (session === null || session.off !== null || answer.exit !== 0) return answer;
-	const dir = world.sessionDir(session.id);
-	const lines = [];
-	for (const other of takeNews(dir)) {
-		const overlap = await world.overlapWith(session, other);
-		if (overlap.paths.length === 0) forgetOverlap(dir, other);
-		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+var HOOK_QUESTIONS = {
+	missing: async ({ projectRoot }, { changes }, uses) => {
+		const missing = missingFor(uses, changes);
+		return missing.length === 0 ? "" : missingText(missing, projectRoot);
+	},
+	conflicts: async (_, { changes }) => changes.filter(({ conflict, ignored }) => conflict !== null && ignored === null).map(({ path, conflict }) => ({
+		path,
+		conflict
+	})),
+	facts: async ({ projectRoot }, list) => {
+		const pathsOf = (changes) => changes.map(({ path }) => path);
+		const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
+		const moved = pathsOf(hostMoved(list));
+		return {
+			count: counted.length,
+			named: namedPaths(counted, projectRoot),
+			moved: moved.length,
+			movedNamed: namedPaths(moved, projectRoot)
+		};
 	}
-	return lines.length === 0 ? answer : withContext(answer, "PostToolBatch", lines.join("\n"));
+};
+function missingFor(uses, changes) {
+	const found = [];
+	for (const use of uses) {
+		const roots = rootsOf(use);
+		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
+		const missing = changes.filter(inside);
+		if (missing.length > 0) found.push({
+			what: use.what,
+			changes: missing
+		});
+	}
+	return found;
 }
-var LOOK_CHARS = 2e4;
+function matters({ kind, path }, root) {
+	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
+}
+var HIDES = /* @__PURE__ */ new Set([
+	"added",
+	"deleted",
+	"dir-replaced",
+	"replaced"
+]);
+function rootsOf({ scope, dirs, records = [] }) {
+	if (dirs === null || records === null) return null;
+	const read = records.length === 0 ? [] : rootsOf({
+		scope: "git-dir",
+		dirs: records
+	}) ?? [];
+	const roots = dirs.flatMap((dir) => {
+		const start = real(fromText(dir));
+		if (scope === "below") return [start];
+		const repository = repositoryOf(existing(start));
+		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
+		const records = [repository.commonDir, joinPath(repository.top, ".git")];
+		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
+	});
+	return [.../* @__PURE__ */ new Set([...roots, ...read])];
+}
+function real(path) {
+	const have = existing(path);
+	try {
+		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
+		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
+	} catch {
+		return path;
+	}
+}
+function existing(path) {
+	for (let at = path;; at = parentOf$1(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+}
+var SHOWN = 5;
+function changesText(changes, projectRoot) {
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown(change.path, projectRoot)}`);
+	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
+	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
+}
+function shown(path, projectRoot) {
+	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
+	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
+}
+function missingText(missing, projectRoot) {
+	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
+}
+var NAMED = 10;
+var isOurs = (input) => text$1(input.all, "prompt").startsWith("/trai:");
+async function hostNews(session, input) {
+	if (isOurs(input)) return [];
+	const done = session.requests.takeHost((call) => eventsNaming(session.dir, call).some((type) => type === "call.ended" || type === "call.closed"));
+	if (done.length === 0) return [];
+	await session.hostChanged([...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
+	if (!await session.pending()) return [];
+	const before = new Set(done.flatMap(({ conflicts }) => conflicts));
+	const fresh = (await session.ask("conflicts", null)).filter(({ path }) => !before.has(path));
+	if (fresh.length === 0) return [];
+	const said = conflictsText(session, done.map(({ what }) => what), fresh);
+	await session.log({
+		t: "notice",
+		code: "host-conflicts",
+		text: said
+	});
+	return [`trai: ${said}`];
+}
+function conflictsText(session, what, fresh) {
+	const root = bytePath(session.meta.projectRoot);
+	const named = fresh.slice(0, NAMED).map(({ path, conflict }) => {
+		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
+		return `${shown(path, root)}${why}`;
+	});
+	const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : "";
+	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
+	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
+}
+async function overlapNews(session) {
+	const { stateDir, env } = session.world;
+	const lines = [];
+	for (const other of takeNews(session.dir)) {
+		const overlap = await overlapWith(stateDir, env, session.id, other);
+		if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
+		else lines.push(`trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`);
+	}
+	return lines;
+}
+function userNews(session, input) {
+	if (input.agent !== "" || isOurs(input)) return [];
+	return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
+}
+var SEARCHED_CHARS = 2e4;
 var HINTS = [{
 	when: /failed to create link .*Invalid cross-device link/,
 	said: "in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. Clone without `--local`, or with `--no-hardlinks`."
@@ -16356,421 +17954,20 @@ var HINTS = [{
 	when: /Invalid cross-device link|EXDEV: cross-device link/,
 	said: "in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between covered directories and /tmp. `mv` and `cp -a` copy instead."
 }];
-async function withResultHints(world, input, answer) {
-	const said = hintsFor(input);
-	if (said === "" || answer.exit !== 0) return answer;
-	const session = await world.session(input.claude);
-	return session === null || session.off !== null ? answer : withContext(answer, "PostToolBatch", said);
-}
-function hintsFor(input) {
-	const hints = list$1(input.all, "tool_calls").flatMap((item) => {
-		if (!isObject$3(item) || text$2(item, "tool_name") !== "Bash") return [];
-		const result = text$2(item, "tool_response");
-		const seen = `${result.slice(0, LOOK_CHARS)}\n${result.slice(-2e4)}`;
+function resultHints(input) {
+	const hints = list(input.all, "tool_calls").flatMap((item) => {
+		if (!isObject$2(item) || text$1(item, "tool_name") !== "Bash") return [];
+		const result = text$1(item, "tool_response");
+		const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-2e4)}`;
 		const found = HINTS.find(({ when }) => when.test(seen));
 		return found === void 0 ? [] : [`trai: ${found.said}`];
 	});
-	return [...new Set(hints)].join("\n");
-}
-function historyPaths(ctx, key, after) {
-	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
-		if (record === null) throw gone();
-		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
-		return {
-			...pageOf(inOrder(pathsOf(record)), after),
-			note
-		};
-	}
-	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
-	return {
-		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
-		note: ""
-	};
-}
-function gone() {
-	return new TraiError("not-found", "the history has no such entry any more", { hint: "Load the history again." });
-}
-function pageOf(paths, after) {
-	const page = [];
-	let at = 0;
-	for (const path of paths) {
-		if (at++ < after) continue;
-		if (page.length === 500) return {
-			paths: page,
-			next: after + page.length
-		};
-		page.push(path);
-	}
-	return {
-		paths: page,
-		next: null
-	};
-}
-function pathsOf({ units, done }) {
-	const found = /* @__PURE__ */ new Map();
-	const add = (path, what) => {
-		found.set(path, {
-			path,
-			what
-		});
-	};
-	for (const unit of units) {
-		if (!done.has(unit.i)) continue;
-		const below = replacedBelow(unit);
-		const absent = resultOf(unit).filter(({ id }) => id === null);
-		const removed = new Set([...absent, ...below].map(({ path }) => path));
-		for (const { path } of [
-			unit,
-			...entriesOf(unit),
-			...below
-		]) add(path, removed.has(path) ? "removed" : whatOf(unit, path));
-	}
-	return found;
-}
-function whatOf(unit, at) {
-	switch (unit.kind) {
-		case "delete":
-		case "move-to-store": return "removed";
-		case "meta": return "meta";
-		default: return at === unit.path && hostOf(unit) !== null ? "changed" : "added";
-	}
-}
-function inOrder(found) {
-	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-}
-function* dropped(overlay, manifest) {
-	if (manifest.kind === "all") {
-		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-		return;
-	}
-	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
-		path,
-		what: "meta"
-	};
-	else yield* below(joinPath(overlay, String(i)), path, true);
-}
-function* below(at, path, chosen) {
-	const stack = [{
-		at,
-		path,
-		chosen
-	}];
-	for (let one = stack.pop(); one !== void 0; one = stack.pop()) {
-		const entry = lstatOrNone$1(one.at);
-		if (entry === null) continue;
-		const names = entry.type === "dir" ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
-		if (entry.type !== "dir" || one.chosen || names.length === 0 && one.at !== at) yield {
-			path: one.path,
-			what: isWhiteout(entry) ? "kept" : "dropped"
-		};
-		for (const name of names.reverse()) stack.push({
-			at: joinPath(one.at, name),
-			path: joinPath(one.path, name),
-			chosen: false
-		});
-	}
-}
-var FILE$1 = "agent-news";
-var MAX_BYTES = 8e3;
-function tellAgent(sessionDir, line) {
-	const file = path.join(sessionDir, FILE$1);
-	try {
-		const known = lstatSync(file, { throwIfNoEntry: false });
-		if (known !== void 0 && (!known.isFile() || known.size > MAX_BYTES)) return;
-		appendFileSync(file, `${line}\n`, { mode: 384 });
-	} catch {}
-}
-function takeAgentNews(sessionDir) {
-	const file = path.join(sessionDir, FILE$1);
-	const taken = `${file}.${process.pid}`;
-	try {
-		renameSync(file, taken);
-		const lines = (readPlainFile(taken)?.toString("utf8") ?? "").split("\n");
-		rmSync(taken, {
-			force: true,
-			recursive: true
-		});
-		return lines.filter((line) => line !== "");
-	} catch {
-		return [];
-	}
-}
-function tellAgentOf(ctx, event) {
-	const line = lineOf(ctx, event);
-	if (line !== null) tellAgent(ctx.sessionDir, line);
-}
-function lineOf(ctx, event) {
-	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
-	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
-	return null;
-}
-function named(ctx, key) {
-	try {
-		const { paths, next } = historyPaths(ctx, key, 0);
-		const names = paths.map(({ path: one }) => one);
-		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
-	} catch {
-		return "";
-	}
-}
-async function withUserNews(world, input, event, answer) {
-	if (answer.exit !== 0 || input.agent !== "" || text$2(input.all, "prompt").startsWith("/trai:")) return answer;
-	const session = await world.session(input.claude);
-	if (session === null) return answer;
-	const news = takeAgentNews(world.sessionDir(session.id));
-	return news.length === 0 ? answer : withContext(answer, event, news.map((line) => `trai: ${line}`).join("\n"));
-}
-var LAUNCH_WAIT_MS = 15e3;
-var LAUNCH_POLL_MS = 50;
-async function postToolUse(world, input, failed) {
-	const call = toolInput(input);
-	if (call.tool !== "Bash" && call.tool !== "Monitor") return SILENT;
-	const session = await world.session(call.claude);
-	if (session === null || session.off !== null) return SILENT;
-	const requests = world.requests(session.id);
-	const response = object(call.all, "tool_response");
-	const early = startsLater(call.tool, call.toolInput) || text$2(response, "backgroundTaskId") !== "";
-	const dir = world.sessionDir(session.id);
-	if (early && isUnderWay(dir, requests, call.request)) {
-		await world.later(async () => {
-			await begun(dir, requests, call.request);
-			await recordOutcome(world, session, call, failed);
-		});
-		return SILENT;
-	}
-	return await recordOutcome(world, session, call, failed) ? json({ systemMessage: notSandboxed(call) }) : SILENT;
-}
-async function recordOutcome(world, session, call, failed) {
-	const requests = world.requests(session.id);
-	const unsandboxed = !wasLaunched(world, session, call, requests.find(call.request));
-	const response = object(call.all, "tool_response");
-	const { head, tail, cut } = excerpt(failed ? text$2(call.all, "error") : text$2(response, "stdout"));
-	await world.log(session.id, {
-		t: "call.outcome",
-		request: call.request,
-		ok: !failed,
-		interrupted: wasInterrupted(call),
-		background: text$2(response, "backgroundTaskId"),
-		head,
-		tail,
-		cut,
-		ms: number(call.all, "duration_ms"),
-		unsandboxed
-	});
-	requests.close(call.request);
-	if (unsandboxed) {
-		await world.change(session.id, (meta) => ({
-			...meta,
-			caught: meta.caught ?? call.request
-		}));
-		await world.log(session.id, {
-			t: "notice",
-			code: "caught",
-			text: notSandboxed(call)
-		});
-	}
-	return unsandboxed;
-}
-function notSandboxed(call) {
-	const command = text$2(call.toolInput, "command");
-	return `trai: NOT SANDBOXED: this command ran on the host: ${command.length > 80 ? `${command.slice(0, 80)}…` : command}. Bash is refused until you type /clear.`;
-}
-async function begun(dir, requests, request) {
-	const end = Date.now() + LAUNCH_WAIT_MS;
-	while (isUnderWay(dir, requests, request) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAUNCH_POLL_MS));
-}
-function isUnderWay(dir, requests, request) {
-	const open = requests.find(request);
-	return open !== null && (open.call === "" || open.mode === "sandbox" && !wroteItself(dir, open.call));
-}
-function wroteItself(dir, call) {
-	const events = eventsNaming(dir, call);
-	return events.includes("call.started") || events.includes("call.failed");
-}
-function wasLaunched(world, session, call, open) {
-	const dir = world.sessionDir(session.id);
-	if (open !== null && open.call !== "") return open.mode !== "sandbox" || wroteItself(dir, open.call) || wasInterrupted(call) || saysNothingRan(call);
-	if (eventsNaming(dir, call.request).includes("call.decided")) return true;
-	const command = normalise(open?.command ?? text$2(call.toolInput, "command")).trim();
-	return world.requests(session.id).takeLoose((claim) => claim.at >= (open?.at ?? "") && (claim.command === "" || normalise(claim.command).includes(command)), world.now().getTime()) !== null || saysNothingRan(call);
-}
-function wasInterrupted(call) {
-	return flag$1(object(call.all, "tool_response"), "interrupted") || flag$1(call.all, "is_interrupt");
-}
-function saysNothingRan(call) {
-	const error = text$2(call.all, "error");
-	return /^Exit code 125\b/.test(error) && /^trai: /m.test(error) && error.includes("Nothing of the command was run");
-}
-async function postToolBatch(world, input) {
-	const session = await world.session(input.claude);
-	if (session === null) return;
-	const requests = world.requests(session.id);
-	for (const item of list$1(input.all, "tool_calls")) {
-		if (!isObject$3(item)) continue;
-		const open = requests.find(text$2(item, "tool_use_id"));
-		if (open === null || open.call !== "" || startsLater(open.tool, object(item, "tool_input"))) continue;
-		await closeNotRun(world, session.id, open);
-	}
-}
-async function closeNotRun(world, session, open) {
-	await world.log(session, {
-		t: "call.closed",
-		call: "",
-		request: open.request,
-		why: "not-run"
-	});
-	world.requests(session).close(open.request);
-}
-function startsLater(tool, input) {
-	return tool === "Monitor" || flag$1(input, "run_in_background");
-}
-var PATH_FIELDS = [
-	"file_path",
-	"notebook_path",
-	"path",
-	"pattern"
-];
-function refuseFileTool(stateDir, call) {
-	const own = ownDirectories$1(stateDir, process.env).flatMap((dir) => [dir, followed(dir)]);
-	for (const field of PATH_FIELDS) {
-		const given = text$2(call.toolInput, field);
-		if (given === "" || field === "pattern" && call.tool !== "Glob") continue;
-		const asked = absolutePath(field === "pattern" ? beforeGlob(given) : given, call.cwd);
-		for (const candidate of [asked, followed(asked)]) {
-			const hit = own.find((dir) => isWithin(fromText(candidate), fromText(dir)));
-			if (hit !== void 0) return `${hit} holds trai's own state and is not for ${call.tool}. Ask the user instead.`;
-		}
-	}
-	return null;
-}
-var START_ANEW = "Ask the user to type /clear, which starts the session anew.";
-var ENV_PROBLEMS = {
-	missing: "this session's env file is missing, so the command would not run in the sandbox. Nothing was run.",
-	changed: "this session's env file was changed, so the command might not run in the sandbox. Nothing was run.",
-	"": "the hook did not look at the env file. Nothing was run."
-};
-async function preToolUse(world, input, headers) {
-	const call = toolInput(input);
-	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
-	if (SKILL_TOOLS.has(call.tool)) return beforeSkill(call);
-	if (call.tool === "") throw new Error("the event names no tool");
-	const refusal = refuseFileTool(world.stateDir, call);
-	return refusal === null ? await beforeFileTool(world, call) : await refusedFileTool(world, call, refusal);
-}
-var SKILL_TOOLS = /* @__PURE__ */ new Set(["Skill", "SlashCommand"]);
-function beforeSkill(call) {
-	if (!Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value))) return SILENT;
-	return blocked$1("only the user may run trai's commands. Ask the user to type the command.");
-}
-async function beforeCommand(world, call, headers) {
-	const session = await world.session(call.claude);
-	if (session === null) return blocked$1(`this session was not set up (the SessionStart hook failed). Nothing was run. ${START_ANEW}`);
-	if (session.off !== null) return SILENT;
-	const command = text$2(call.toolInput, "command");
-	if (session.caught !== null) return await refused(world, session, call, "caught", `an earlier call of this session ran outside the sandbox unnoticed, so no more are run. ${START_ANEW}`);
-	if (headers.env !== "ok") return await refused(world, session, call, "env-file", `${ENV_PROBLEMS[headers.env]} ${START_ANEW}`);
-	const decision = await decideCall(world, {
-		session,
-		command,
-		cwd: call.cwd,
-		config: world.config().config,
-		at: "request"
-	});
-	if (decision.mode === "refuse") return await refused(world, session, call, decision.reason, decision.text);
-	return await letThrough(world, session, call, decision);
-}
-async function refused(world, session, call, reason, why) {
-	await logRequest(world, session, call, {
-		command: text$2(call.toolInput, "command"),
-		mode: "refuse",
-		reason,
-		text: why,
-		twins: 0
-	});
-	return blocked$1(why);
-}
-async function letThrough(world, session, call, decision) {
-	const asked = text$2(call.toolInput, "command");
-	const { command, twins } = await world.alone(session.id, () => openRequest(world, session, call, decision));
-	await logRequest(world, session, call, {
-		command: asked,
-		mode: decision.mode,
-		reason: decision.reason,
-		text: decision.ask === "" ? decision.text : decision.ask,
-		twins
-	});
-	if (decision.mode === "sandbox") world.expectCall(session);
-	const said = {};
-	if (decision.ask !== "") {
-		said["permissionDecision"] = "ask";
-		said["permissionDecisionReason"] = `trai: ${decision.ask} ${DENIED_TEXT}`;
-	}
-	if (command !== asked) said["updatedInput"] = {
-		...call.toolInput,
-		command
-	};
-	const warning = decision.mode === "host" && decision.ask === "" ? decision.text : "";
-	return withHookOutput(said, warning === "" ? {} : { systemMessage: `trai: ${warning}` });
-}
-function openRequest(world, session, call, decision) {
-	const asked = text$2(call.toolInput, "command");
-	const requests = world.requests(session.id);
-	const open = requests.list().filter((other) => other.call === "" && other.request !== call.request);
-	const twins = open.filter((other) => other.command.trimStart() === asked.trimStart()).length;
-	const command = twins > 0 ? freeSpelling(asked, new Set(open.map((other) => other.command))) : asked;
-	requests.save({
-		request: call.request,
-		claude: call.claude,
-		tool: call.tool,
-		command,
-		cwd: call.cwd,
-		at: world.now().toISOString(),
-		call: "",
-		mode: "",
-		asked: decision.ask !== ""
-	});
-	return {
-		command,
-		twins
-	};
-}
-function withHookOutput(said, rest) {
-	const answer = Object.keys(said).length === 0 ? rest : {
-		...rest,
-		hookSpecificOutput: {
-			hookEventName: "PreToolUse",
-			...said
-		}
-	};
-	return Object.keys(answer).length === 0 ? SILENT : json(answer);
-}
-function freeSpelling(command, taken) {
-	let spelling = command;
-	while (taken.has(spelling)) spelling = ` ${spelling}`;
-	return spelling;
-}
-async function logRequest(world, session, call, said) {
-	await world.log(session.id, {
-		t: "call.requested",
-		request: call.request,
-		claude: call.claude,
-		tool: call.tool,
-		cwd: call.cwd,
-		agent: call.agent,
-		background: flag$1(call.toolInput, "run_in_background"),
-		...said
-	});
+	return [...new Set(hints)];
 }
 var STALE_REQUEST_MS = 2e4;
 async function userPromptExpansion(world, input, caller) {
-	const [plugin, name] = text$2(input.all, "command_name").split(":");
-	if (plugin !== "trai" || name === void 0 || text$2(input.all, "expansion_type") !== "slash_command") return SILENT;
+	const [plugin, name] = text$1(input.all, "command_name").split(":");
+	if (plugin !== "trai" || name === void 0 || text$1(input.all, "expansion_type") !== "slash_command") return SILENT;
 	const session = await world.session(input.claude);
 	if (session === null) return RUN_TYPED;
 	const who = caller();
@@ -16778,21 +17975,25 @@ async function userPromptExpansion(world, input, caller) {
 		decision: "block",
 		reason: notTyped(name, who)
 	});
-	const args = foldBlanks(text$2(input.all, "command_args"));
-	const answer = await world.answer(session, {
+	const args = foldBlanks(text$1(input.all, "command_args"));
+	const answer = await world.server?.typed(session, {
 		name,
 		args,
 		cwd: input.cwd
-	});
+	}) ?? null;
 	if (answer !== null) return json({
 		decision: "block",
 		reason: answer
 	});
-	await world.grants.openPermit(session.id, name, args);
-	await world.log(session.id, {
+	const what = `${name} ${args}`.trim();
+	await openGrant(session.dir, {
+		kind: "permit",
+		what
+	});
+	await session.log({
 		t: "grant",
 		kind: "permit",
-		what: `${name} ${args}`.trim(),
+		what,
 		state: "open"
 	});
 	return RUN_TYPED;
@@ -16800,39 +18001,24 @@ async function userPromptExpansion(world, input, caller) {
 function notTyped(name, { found }) {
 	return `trai: /trai:${name} was not run: only what the user types counts, and this was sent by ${found}. Run in a terminal: trai ${name}`;
 }
-async function userPromptSubmit(world, input) {
-	const session = await world.session(input.claude);
-	if (session === null || text$2(input.all, "prompt").startsWith("/trai:")) return SILENT;
-	await world.grants.expireAtPrompt(session.id);
-	const before = (/* @__PURE__ */ new Date(world.now().getTime() - STALE_REQUEST_MS)).toISOString();
-	for (const open of world.requests(session.id).list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(world, session.id, open);
-	await logPrompt(world, session.id, input).catch(() => void 0);
-	world.expectFirstCall(session, input.claude);
-	return SILENT;
+async function userPromptSubmit(session, input) {
+	const prompt = text$1(input.all, "prompt");
+	if (prompt.startsWith("/trai:")) return;
+	expirePassthroughs(session.dir);
+	const before = (/* @__PURE__ */ new Date(Date.now() - STALE_REQUEST_MS)).toISOString();
+	for (const open of session.requests.list()) if (open.call === "" && open.claude === input.claude && open.at < before) await closeNotRun(session, open);
+	if (prompt.trim() !== "") {
+		const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
+		const event = {
+			t: "prompt",
+			claude: input.claude,
+			text: kept,
+			cut: prompt.length - kept.length
+		};
+		await session.log(event).catch(() => void 0);
+	}
+	session.expectFirstCall(input.claude);
 }
-async function logPrompt(world, session, input) {
-	const whole = text$2(input.all, "prompt");
-	if (whole.trim() === "") return;
-	const kept = whole.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, "");
-	const cut = whole.length - kept.length;
-	await world.log(session, {
-		t: "prompt",
-		claude: input.claude,
-		text: kept,
-		cut
-	});
-}
-async function sessionEnd(world, input) {
-	const session = await world.session(input.claude);
-	if (session === null) return SILENT;
-	await world.log(session.id, {
-		t: "session.end",
-		claude: input.claude,
-		reason: text$2(input.all, "reason")
-	});
-	return SILENT;
-}
-var VERSION = "0.1.0";
 async function within(ms, work) {
 	let timer;
 	const limit = new Promise((resolve) => {
@@ -16847,82 +18033,22 @@ async function within(ms, work) {
 }
 var LIST_MS = 2e3;
 var MOST_EARLIER = 3;
-async function welcome(world, session, problem) {
-	const pending = await world.pending(session);
-	const list = pending ? await within(LIST_MS, listOf$1(world, session)) : null;
-	const moved = list === null ? "" : movedText(list, session);
-	return json({
-		systemMessage: `trai: ${[
-			ownText(session, pending, list),
-			...moved === "" ? [] : [moved],
-			...earlierText(await world.earlierPending(session), pending),
-			...problem === "" ? [] : [problem],
-			...world.config().config.enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
-		].join("; ")}. /trai:ui shows it.`,
-		hookSpecificOutput: {
-			hookEventName: "SessionStart",
-			additionalContext: orientation(pendingText(session, pending, list), moved)
-		}
-	});
-}
-async function listOf$1(world, session) {
-	try {
-		return await world.changeList(session);
-	} catch {
-		return null;
-	}
-}
-function ownText(session, pending, list) {
-	const count = list === null ? 0 : counted(list);
-	if (pending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
-	if (session.wentOnIn !== void 0) return `what was pending here continues in session ${session.wentOnIn}`;
-	return "what Bash writes stays pending until you commit it";
-}
-function pendingText(session, pending, list) {
-	if (!pending) return "";
-	const paths = (list?.changes ?? []).filter(({ ignored }) => ignored === null).map(({ path }) => path);
-	if (list === null || paths.length === 0) return "This session has pending changes from earlier.";
-	const named = namedPaths(paths, bytePath(session.projectRoot));
-	return `This session has ${countText(paths.length, "pending change")} from earlier: ${named}.`;
-}
-function movedText(list, session) {
-	const moved = hostMoved(list);
-	if (moved.length === 0) return "";
-	const names = namedPaths(moved.map(({ path }) => path), bytePath(session.projectRoot));
-	return `the host changed ${moved.length} of ${countText(counted(list), "pending path")} since: ${names}`;
-}
-function counted(list) {
-	return list.changes.filter(({ ignored }) => ignored === null).length;
-}
-function earlierText(earlier, pending) {
-	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
-		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
-		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
-	});
-	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
-}
-function orientation(pending, moved) {
-	return [
-		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
-		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
-		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
-		...pending === "" ? [] : [pending],
-		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
-	].join("\n");
-}
 async function sessionStart(world, input, headers) {
-	const source = SOURCES.find((known) => known === text$2(input.all, "source")) ?? "startup";
+	const source = SOURCES.find((known) => known === text$1(input.all, "source")) ?? "startup";
+	const transcript = text$1(input.all, "transcript_path");
+	const cwd = fromText(input.cwd === "" ? "/" : input.cwd);
 	const session = await world.attach({
-		session: headers.session || input.claude,
-		claude: input.claude,
+		claudeId: input.claude,
 		source,
-		cwd: input.cwd,
-		claudePid: headers.claudePid,
-		claudePidStart: headers.claudePidStart,
-		transcript: text$2(input.all, "transcript_path")
+		pid: headers.claudePid,
+		pidStart: headers.claudePidStart,
+		cwd,
+		project: projectOf(cwd),
+		clientVersion: null,
+		transcriptPath: transcript === "" ? null : transcript
 	});
-	forgetTold(world.sessionDir(session.id));
-	await world.log(session.id, {
+	forgetTold(session.dir);
+	await session.log({
 		t: "session",
 		claude: input.claude,
 		source,
@@ -16930,23 +18056,23 @@ async function sessionStart(world, input, headers) {
 		plugin: VERSION
 	});
 	const { problems, file, config } = world.config();
-	if (problems.length > 0) await world.log(session.id, {
+	const problem = problems.length === 0 ? "" : configText(file, problems);
+	if (problem !== "") await session.log({
 		t: "notice",
 		code: "config",
-		text: configText(file, problems)
+		text: problem
 	});
-	const unable = config.enabled ? await world.unable() : null;
-	rememberUnable(world, session.id, unable);
-	if (unable !== null) return await sayUnable(world, session, unable);
-	return await welcome(world, session, problems.length > 0 ? configText(file, problems) : "");
+	const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
+	rememberUnable(session, unable);
+	return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
 }
-async function sayUnable(world, session, why) {
-	await world.log(session.id, {
+async function sayUnable(session, why) {
+	await session.log({
 		t: "doctor",
 		ok: false,
 		failed: [why]
 	});
-	const pending = await world.pending(session) ? " Pending changes of this session are safe." : "";
+	const pending = await session.pending() ? " Pending changes of this session are safe." : "";
 	return json({
 		systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
 		hookSpecificOutput: {
@@ -16958,40 +18084,118 @@ async function sayUnable(world, session, why) {
 function configText(file, problems) {
 	return `the config ${file ?? ""} is invalid (${problems.join("; ")}), so the defaults are used`;
 }
+async function welcome(session, problem) {
+	const isPending = await session.pending();
+	const facts = await within(LIST_MS, isPending ? session.ask("facts", null).catch(() => null) : Promise.resolve(null));
+	const moved = facts === null ? "" : movedText(facts);
+	return json({
+		systemMessage: `trai: ${[
+			ownText(session, isPending, facts),
+			...moved === "" ? [] : [moved],
+			...earlierText(await session.earlierPending(), isPending),
+			...problem === "" ? [] : [problem],
+			...session.world.config().config.enabled ? [] : ["the config has \"enabled\": false, so everything runs on the host"]
+		].join("; ")}. /trai:ui shows it.`,
+		hookSpecificOutput: {
+			hookEventName: "SessionStart",
+			additionalContext: orientation(isPending, facts, moved)
+		}
+	});
+}
+function ownText({ meta }, isPending, facts) {
+	const count = facts?.count ?? 0;
+	if (isPending) return `this session has ${count === 0 ? "pending changes" : countText(count, "pending change")}`;
+	if (meta.wentOnIn !== void 0) return `what was pending here continues in session ${meta.wentOnIn}`;
+	return "what Bash writes stays pending until you commit it";
+}
+function movedText({ count, moved, movedNamed }) {
+	if (moved === 0) return "";
+	return `the host changed ${moved} of ${countText(count, "pending path")} since: ${movedNamed}`;
+}
+function earlierText(earlier, pending) {
+	const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
+		const has = `session ${id} has ${changes === null ? "pending changes" : countText(changes, "pending change")}`;
+		return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? "it" : "them"}`;
+	});
+	return earlier.length > MOST_EARLIER ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`] : named;
+}
+function orientation(isPending, facts, moved) {
+	const pending = facts === null || facts.count === 0 ? "This session has pending changes from earlier." : `This session has ${countText(facts.count, "pending change")} from earlier: ${facts.named}.`;
+	return [
+		"trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.",
+		"The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.",
+		"git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).",
+		...isPending ? [pending] : [],
+		...moved === "" ? [] : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]
+	].join("\n");
+}
 async function answerHook(world, event, body, headers, report) {
 	try {
 		const input = readInput(body);
 		if (input === null) throw new Error("the event is not a JSON object with a session_id");
-		switch (event) {
-			case "SessionStart": return await sessionStart(world, input, headers);
-			case "PreToolUse": return await preToolUse(world, input, headers);
-			case "PostToolUse": return await afterTool(world, input, false);
-			case "PostToolUseFailure": return await afterTool(world, input, true);
-			case "PostToolBatch":
-				await postToolBatch(world, input);
-				return await withResultHints(world, input, await withNews(world, input, event, await withOverlapNews(world, input, await afterFileTools(world, input))));
-			case "UserPromptExpansion": return await userPromptExpansion(world, input, headers.caller);
-			case "UserPromptSubmit": return await withDiskWarning(world, input, await withNews(world, input, event, await userPromptSubmit(world, input)));
-			case "SessionEnd": return await sessionEnd(world, input);
-		}
+		if (event === "SessionStart") return await sessionStart(world, input, headers);
+		if (event === "PreToolUse") return await preToolUse(world, toolInput(input), headers);
+		if (event === "UserPromptExpansion") return await userPromptExpansion(world, input, headers.caller);
+		const session = await world.session(input.claude);
+		return session === null ? SILENT : await ofSession(session, event, input);
 	} catch (error) {
 		report(error);
 		if (event !== "PreToolUse" && event !== "SessionStart") return SILENT;
 		const message = failureText(error, world.stateDir);
 		if (event === "PreToolUse") return blocked$1(`this was not run, because it could not be decided: ${message}`);
-		return {
-			exit: 0,
-			stream: "out",
-			text: `${JSON.stringify({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` })}\n`
-		};
+		return json({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` });
 	}
 }
-async function withNews(world, input, event, answer) {
-	return await withUserNews(world, input, event, await withHostNews(world, input, event, answer));
+async function ofSession(session, event, input) {
+	const isOn = session.meta.off === null;
+	switch (event) {
+		case "PostToolUse":
+		case "PostToolUseFailure": {
+			const call = toolInput(input);
+			const failed = event === "PostToolUseFailure";
+			if (!isOn) return SILENT;
+			return isFileWriter(call.tool) ? await fileTouched(session, call, failed) : await postToolUse(session, call, failed);
+		}
+		case "PostToolBatch": {
+			await closeDenied(session, input);
+			const told = isOn ? [
+				...await afterFileTools(session, input),
+				...await overlapNews(session),
+				...await hostNews(session, input)
+			] : [];
+			const hints = isOn ? resultHints(input) : [];
+			return contextAnswer(event, [
+				...told,
+				...userNews(session, input),
+				...hints
+			]);
+		}
+		case "UserPromptSubmit":
+			await userPromptSubmit(session, input);
+			return contextAnswer(event, [...isOn ? await hostNews(session, input) : [], ...userNews(session, input)], isOn ? diskWarning(session) : void 0);
+		case "SessionEnd":
+			await session.log({
+				t: "session.end",
+				claude: input.claude,
+				reason: text$1(input.all, "reason")
+			});
+			return SILENT;
+	}
 }
-async function afterTool(world, input, failed) {
-	const call = toolInput(input);
-	return isFileWriter(call.tool) ? await fileTouched(world, call, failed) : await postToolUse(world, input, failed);
+async function preToolUse(world, call, headers) {
+	if (call.tool === "Bash" || call.tool === "Monitor") return await beforeCommand(world, call, headers);
+	if (call.tool === "") throw new Error("the event names no tool");
+	if (call.tool !== "Skill" && call.tool !== "SlashCommand") return await beforeFileTool(world, call);
+	return Object.values(call.toolInput).some((value) => typeof value === "string" && /^\s*\/?trai:/i.test(value)) ? blocked$1("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
+}
+function diskWarning({ dir, world }) {
+	const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
+	const told = `${dir}/told-disk`;
+	if (low === null || existsSync(told)) return void 0;
+	try {
+		writeFileSync(told, "", { mode: 384 });
+	} catch {}
+	return `trai: ${lowText(low)}`;
 }
 function syncDirs(port, dirs) {
 	for (const dir of dirs) {
@@ -18471,7 +19675,7 @@ var Stamps = class {
 		return this.#until !== null && (found?.ctimeNs ?? 0n) > BigInt(this.#until + LAST_UNIT_MS) * 1000000n ? DOUBT : String(left.ctimeNs);
 	}
 };
-function stampOf$1({ stamps, unitOf }, i, path, id) {
+function stampOf({ stamps, unitOf }, i, path, id) {
 	const stamp = stamps.get(i);
 	return stamp === void 0 || unitOf.get(i)?.path === path ? stamp : id?.split(":")[10];
 }
@@ -19623,7 +20827,7 @@ function indexesIn(port, record) {
 		for (const { path, id } of resultOf(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
-			if (now === null || !isAsLeft(id, now, null, stampOf$1(record, i, path, id))) continue;
+			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
 			const digest = digestNow(path, now);
 			if (digest !== null) indexes[path] = digest;
 		}
@@ -19673,7 +20877,7 @@ function findUnseen(port, record, paths, earlier) {
 		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
 		for (const [path, id] of left) {
 			if (!paths.has(path)) continue;
-			if (isAsLeft(id, port.lstat(path), until, stampOf$1(record, unit.i, path, id))) unseen.delete(path);
+			if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);
 			else unseen.set(path, { state: id === null ? "absent" : "unknown" });
 		}
 		if (unit.kind === "meta" && unit.xattrs !== void 0 && paths.has(unit.path)) dressed.push(unit);
@@ -19940,7 +21144,7 @@ function asTraiError(thrown) {
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		if (isClosed$1(port, ctx, n)) return null;
+		if (isClosed(port, ctx, n)) return null;
 		const found = readJournal(port, ctx, n);
 		if (found !== null) return found.record.phase === "closed" ? null : n;
 	}
@@ -21121,1335 +22325,6 @@ async function stateOf(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
-var KERNEL_TYPES = new Set("proc sysfs devtmpfs devpts cgroup cgroup2 mqueue debugfs tracefs securityfs bpf pstore configfs efivarfs hugetlbfs binfmt_misc fusectl nsfs rpc_pipefs selinuxfs smackfs".split(" "));
-var REMOTE_TYPES = new Set("fuse cifs smb3 smbfs 9p drvfs afs coda lustre gpfs orangefs gfs2 ocfs2".split(" "));
-function isRemote(type) {
-	return REMOTE_TYPES.has(type) || type.startsWith("fuse.");
-}
-function isNetwork(type) {
-	return type === "nfs" || type === "nfs4" || type === "ceph";
-}
-var LOWER_TYPES = new Set("ext2 ext3 ext4 xfs btrfs zfs f2fs bcachefs jfs reiserfs nilfs2 tmpfs ramfs overlay squashfs erofs iso9660 udf ecryptfs nfs nfs4 ceph virtiofs".split(" "));
-var ANSWER_MS = 2e3;
-var REMEMBER_MS = 6e4;
-var silentUntil = /* @__PURE__ */ new Map();
-function knownSilent() {
-	const now = Date.now();
-	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
-}
-async function silentMounts(mounts) {
-	const points = [...visibleMounts(mounts)].filter(([, { type }]) => isNetwork(type)).map(([point]) => point);
-	await Promise.all(points.map(async (point) => {
-		const { timedOut } = await run("/usr/bin/stat", ["--", Buffer.from(point, "latin1").toString()], { timeout: ANSWER_MS });
-		if (timedOut) silentUntil.set(point, Date.now() + REMEMBER_MS);
-		else silentUntil.delete(point);
-	}));
-	return knownSilent();
-}
-var USER_OPTIONS = "userxattr,index=on,volatile";
-var ROOT_OPTIONS = "index=off,metacopy=off,redirect_dir=off,xino=off,nfs_export=off,volatile";
-function escapeFstab(text) {
-	return text.replace(/[\s\\#]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
-}
-function fstabText({ steps, numbers, source, root, stateDir, parking }) {
-	const lines = [];
-	const entry = (from, target, type, options) => {
-		lines.push(`${escapeFstab(from)} ${escapeFstab(target)} ${type} ${options} 0 0\n`);
-	};
-	const bind = (from, target) => entry(from, target, "none", "rbind");
-	const overlay = (path, target, lower) => {
-		const n = numbers.get(path);
-		if (n === void 0) throw new RangeError(`expected a number for the covered directory ${path}`);
-		entry(source, target, "overlay", `lowerdir=${n}/${lower},upperdir=${n}/u,workdir=${n}/w,${root ? ROOT_OPTIONS : USER_OPTIONS}`);
-	};
-	const spots = childSpots(steps);
-	let parked = 0;
-	for (const step of steps) {
-		if (step.do === "direct") bind(step.path, step.path);
-		if (step.do === "read-only" && !step.mounted && step.held !== true) entry(step.path, step.path, "none", (step.late ? ["rbind"] : [
-			"rbind",
-			"ro",
-			...step.flags
-		]).join(","));
-		if (step.do === "copied") {
-			const children = step.children.map(({ path }) => ({
-				path,
-				...spots.get(path) ?? NOWHERE
-			}));
-			for (const { path, spot, within } of children) if (!within) bind(path, spot);
-			overlay(step.path, step.path, "c");
-			for (const { path, spot } of children) bind(spot, path);
-		}
-		if (step.do === "overlay") {
-			const asides = steps.filter((other) => other.do === "keep" && other.below === step.path).map(({ path }) => ({
-				path,
-				spot: `${parking}/${++parked}`
-			}));
-			for (const { path, spot } of asides) bind(path, spot);
-			const aside = spots.get(step.path);
-			overlay(step.path, aside?.within === true ? aside.spot : step.path, "l");
-			for (const { path, spot } of asides) bind(spot, path);
-		}
-	}
-	entry(`${stateDir}/mask`, stateDir, "none", "bind,ro");
-	if (!root) entry("/proc/self/ns/user", `${stateDir}/userns`, "none", "bind");
-	for (const { path, options } of lateSteps(steps)) entry("trai-late", path === "/" ? "/." : path, "none", options);
-	return lines.join("");
-}
-var NOWHERE = {
-	spot: "",
-	within: false,
-	file: false
-};
-function childSpots(steps) {
-	const spots = /* @__PURE__ */ new Map();
-	for (const { path, file } of steps.flatMap((step) => step.do === "copied" ? step.children : [])) {
-		const inside = steps.filter((one) => isWithin(one.path, path));
-		const within = inside.length === 1 && inside[0]?.do === "overlay" && inside[0].path === path;
-		spots.set(path, {
-			spot: `parking/${file ? "f" : "d"}${spots.size + 1}`,
-			within,
-			file
-		});
-	}
-	return spots;
-}
-function lateSteps(steps) {
-	return steps.flatMap((step) => step.do === "read-only" && step.late && step.held !== true ? [{
-		path: step.path,
-		options: [
-			"remount",
-			"bind",
-			"ro",
-			...step.flags
-		].join(",")
-	}] : []);
-}
-function lateText(steps) {
-	const late = lateSteps(steps);
-	if (late.some(({ path }) => path.includes("\n"))) throw new TraiError("unsupported", "a directory with a mount below it has a newline in its name", { hint: "Rename it." });
-	return late.map(({ path, options }) => `${options} ${path}\n`).join("");
-}
-function checkText({ mounts, writable, stateDir, parking }) {
-	return `${mounts}\n ${writable.map(escapeMount).join(" ")} \n${escapeMount(stateDir)}\n${escapeMount(parking)}\n`;
-}
-function draftPlan(input) {
-	const planner = new Planner(input);
-	planner.cover("/");
-	planner.coverProject();
-	return {
-		steps: planner.ordered(),
-		notes: planner.notes,
-		writable: planner.writable()
-	};
-}
-function innermostStep(steps, path) {
-	let best;
-	for (const step of steps) if (isWithin(path, step.path) && step.path.length >= (best?.path.length ?? 0)) best = step;
-	return best;
-}
-var MOST_PARTS = 8;
-var NOBODY = /* @__PURE__ */ new Set();
-var SCRATCH = "scratch directory: sockets and short-lived files stay the host’s";
-var holds$1 = (dir, paths) => paths.some((path) => isWithin(path, dir));
-var liesIn = (path, dirs) => dirs.some((dir) => isWithin(path, dir));
-function crowdOf(paths, input, mounts) {
-	const { own, projectRoot, stateDir, scratch, fs } = input;
-	if (paths.length <= 100) return NOBODY;
-	const wanted = [
-		...own,
-		projectRoot,
-		stateDir,
-		...scratch,
-		...mounts.keys()
-	];
-	const others = paths.filter((path) => fs.isForeign(path) && !fs.mayWrite(path) && fs.ownNames(path).length === 0 && !holds$1(path, wanted));
-	return others.length > 100 ? new Set(others) : NOBODY;
-}
-var Planner = class {
-	notes = [];
-	steps = [];
-	unreachable = [];
-	mounts;
-	input;
-	fs;
-	wanted;
-	copying = 0;
-	constructor(input) {
-		this.input = input;
-		this.fs = input.fs;
-		this.wanted = [
-			...input.own,
-			input.projectRoot,
-			input.stateDir
-		];
-		this.mounts = visibleMounts(input.mounts);
-	}
-	cover(dir) {
-		const { scratch, silent } = this.input;
-		const mount = this.mounts.get(dir);
-		if (dir !== "/" && mount !== void 0 && KERNEL_TYPES.has(mount.type)) return;
-		if (scratch.includes(dir)) {
-			if (mount === void 0) this.steps.push({
-				do: "direct",
-				path: dir
-			});
-			this.note(dir, "direct", SCRATCH);
-			return;
-		}
-		const isAutomatic = mount?.type === "autofs";
-		if (isAutomatic || mount !== void 0 && (isRemote(mount.type) || silent?.has(dir) === true)) {
-			if (!isAutomatic) this.readOnly(dir, `${mount.type} file system, which may not answer`);
-			for (const name of this.mountedBelow(dir)) this.cover(joinPath(dir, name));
-			return;
-		}
-		if (!this.canReach(dir)) {
-			this.unreachable.push(dir);
-			return;
-		}
-		if (dir !== "/" && mount?.readOnly === true && !this.hasMountBelow(dir)) return;
-		const parts = this.ownParts(dir);
-		if (dir === "/" || this.hasMountBelow(dir) || this.hidesParking(dir) || this.ownBelowOthers(dir) !== null) this.descend(dir);
-		else if (parts !== null) this.readOnlyBut(dir, parts);
-		else if (this.needsOnlyReading(dir)) this.readOnlyBut(dir, scratch.filter((kept) => isWithin(kept, dir) && this.fs.isDirectory(kept)));
-		else if (this.isDirectory(dir)) this.coverWhole(dir);
-		else if (mount !== void 0) this.readOnly(dir, "a file that is mounted by itself");
-	}
-	readOnlyBut(dir, parts) {
-		this.readOnly(dir, "");
-		for (const path of parts) this.cover(path);
-	}
-	ownParts(dir) {
-		const { fs, wanted } = this;
-		if (dir === "/" || parentOf$1(dir) !== "/" || !fs.isForeign(dir) || fs.isCoveredDir(dir)) return null;
-		if (wanted.includes(dir) || holds$1(dir, this.input.scratch)) return null;
-		const paths = fs.directories(dir).map((name) => joinPath(dir, name));
-		const mine = new Set(fs.ownDirectories(dir)?.map((name) => joinPath(dir, name)));
-		const begun = paths.some((path) => fs.isCoveredDir(path) && !fs.isForeign(path));
-		if (mine.size === 0 && !begun) return null;
-		const also = (path) => fs.isCoveredDir(path) || fs.mayWrite(path) || holds$1(path, wanted);
-		const parts = paths.filter((path) => mine.has(path) || also(path));
-		return parts.length <= MOST_PARTS || begun ? parts : null;
-	}
-	needsNoOverlay(dir) {
-		const { projectRoot, stateDir, scratch } = this.input;
-		if (this.mounts.has(dir) || holds$1(dir, [
-			...scratch,
-			projectRoot,
-			stateDir
-		])) return false;
-		return this.fs.ownNames(dir).length === 0 && (this.fs.isClosed(dir) || this.fs.takesNoWrite(dir));
-	}
-	needsOnlyReading(dir) {
-		if (holds$1(dir, this.wanted) || liesIn(dir, this.input.scratch)) return false;
-		return this.fs.ownNames(dir).length === 0 && this.fs.takesNoWrite(dir);
-	}
-	canReach(dir) {
-		if (!isNetwork(this.mounts.get(dir)?.type ?? "")) return this.fs.canReach(dir);
-		const above = this.typeAt(parentOf$1(dir));
-		return isNetwork(above) || isRemote(above) || this.fs.canReach(joinPath(parentOf$1(dir), "."));
-	}
-	isDirectory(dir) {
-		return isNetwork(this.mounts.get(dir)?.type ?? "") || this.fs.isDirectory(dir);
-	}
-	coverProject() {
-		const root = this.input.projectRoot;
-		const covers = (step) => step.do === "overlay" && isWithin(root, step.path) || step.do === "copied" && step.path === root;
-		const isKept = this.steps.some((step) => step.do === "keep" && isWithin(root, step.path));
-		if (this.steps.some((step) => covers(step) && !isKept)) return;
-		const scratch = this.input.scratch.find((dir) => isWithin(root, dir));
-		if (scratch === void 0) return;
-		if (root === scratch) this.note(root, "direct", "the project is a scratch directory itself: what calls write in it is written directly");
-		else if (this.fs.isDirectory(root)) {
-			if (this.hasMountBelow(root)) this.descend(root);
-			else this.coverWhole(root);
-		}
-	}
-	ordered() {
-		const direct = this.steps.filter((step) => step.do === "direct");
-		const copied = this.steps.filter((step) => step.do === "copied");
-		const others = this.steps.filter((step) => step.do !== "direct" && step.do !== "copied");
-		const holder = others.find((step) => step.do === "overlay" && isWithin(this.input.stateDir, step.path));
-		const isLast = (step) => step === holder || step.do === "keep" && step.below === holder?.path;
-		return [
-			...direct,
-			...others.filter((step) => !isLast(step)),
-			...others.filter(isLast),
-			...copied.sort((a, b) => b.path.length - a.path.length)
-		];
-	}
-	coverWhole(dir) {
-		const type = this.typeAt(dir);
-		if (!LOWER_TYPES.has(type)) {
-			this.readOnly(dir, `a ${type} file system can't be covered by an overlay`);
-			return;
-		}
-		for (const kept of this.input.scratch) if (kept !== dir && isWithin(kept, dir) && this.fs.isDirectory(kept)) {
-			this.steps.push({
-				do: "keep",
-				path: kept,
-				below: dir
-			});
-			this.note(kept, "direct", SCRATCH);
-		}
-		this.steps.push({
-			do: "overlay",
-			path: dir
-		});
-	}
-	descend(dir) {
-		const type = this.typeAt(dir);
-		const isLocal = LOWER_TYPES.has(type) && !isNetwork(type);
-		if (dir !== "/" && this.fs.isCopyable(dir) && isLocal) this.copy(dir);
-		else this.descendReadOnly(dir);
-	}
-	copy(dir) {
-		const listed = new Set(this.fs.directories(dir));
-		const own = new Set(this.fs.ownNames(dir));
-		const children = [];
-		for (const name of [.../* @__PURE__ */ new Set([...listed, ...this.mountedBelow(dir)])].sort()) {
-			if (own.has(name)) continue;
-			const path = joinPath(dir, name);
-			this.copying++;
-			this.cover(path);
-			this.copying--;
-			if (this.mounts.has(path) || this.steps.some((step) => isWithin(step.path, path))) children.push({
-				path,
-				file: !listed.has(name)
-			});
-		}
-		this.steps.push({
-			do: "copied",
-			path: dir,
-			children
-		});
-	}
-	descendReadOnly(dir) {
-		const paths = [.../* @__PURE__ */ new Set([...this.fs.directories(dir), ...this.mountedBelow(dir)])].sort().map((name) => joinPath(dir, name));
-		const crowd = dir === "/" ? NOBODY : crowdOf(paths, this.input, this.mounts);
-		const but = crowd.size === 0 ? "" : `, but for ${crowd.size} of others, which are read-only with it`;
-		this.readOnly(dir, dir === "/" ? "" : `${this.whyInParts(dir)}; its other directories are covered${but}`);
-		for (const path of paths) {
-			if (crowd.has(path)) continue;
-			if (this.hasMountBelow(path) || !this.needsNoOverlay(path)) this.cover(path);
-		}
-	}
-	whyInParts(dir) {
-		const below = [...this.mounts.keys(), ...this.input.scratch].find((point) => point !== dir && isWithin(point, dir));
-		if (below === void 0) return `directories of other owners lead to ${this.ownBelowOthers(dir) ?? "what is yours"}`;
-		return this.mounts.has(below) ? `the mount ${below} is below it` : `${below}, which stays the host’s, is below it`;
-	}
-	ownBelowOthers(dir) {
-		const isBelowOthers = (path) => {
-			if (path === dir || !isWithin(path, dir) || liesIn(path, this.input.scratch)) return false;
-			for (let way = parentOf$1(path); way !== dir; way = parentOf$1(way)) if (this.fs.isForeign(way)) return true;
-			return false;
-		};
-		return this.input.own.find(isBelowOthers) ?? null;
-	}
-	mountedBelow(dir) {
-		const prefix = dir === "/" ? dir : `${dir}/`;
-		return [...this.mounts.keys()].filter((point) => point !== dir && isWithin(point, dir)).map((point) => point.slice(prefix.length).split("/")[0]);
-	}
-	readOnly(path, why) {
-		const mounted = path === "/" || this.mounts.has(path);
-		const late = mounted || isWithin(this.input.stateDir, path);
-		const flags = holderOf(path, this.mounts)?.flags ?? [];
-		const held = !mounted && this.isHeld(path) ? { held: true } : {};
-		this.steps.push({
-			do: "read-only",
-			path,
-			mounted,
-			late,
-			flags,
-			...held
-		});
-		if (why !== "") this.note(path, "read-only", why);
-	}
-	isHeld(path) {
-		if (this.copying > 0 || liesIn(path, this.input.scratch)) return false;
-		const point = holderOf(path, this.mounts)?.point ?? "/";
-		return this.steps.some((step) => step.do === "read-only" && step.mounted && step.path === point);
-	}
-	typeAt(path) {
-		return holderOf(path, this.mounts)?.type ?? "";
-	}
-	writable() {
-		const points = [...this.mounts.keys()];
-		const ofType = (isWanted) => [...this.mounts].filter(([, mount]) => isWanted(mount.type)).map(([point]) => point);
-		const hosts = [
-			...ofType((type) => KERNEL_TYPES.has(type)),
-			...this.input.scratch,
-			...this.unreachable
-		];
-		const covered = this.steps.filter((step) => step.do === "overlay" || step.do === "copied");
-		const hidden = this.input.mounts.map(({ point }) => point).filter((point) => !this.mounts.has(point));
-		return [.../* @__PURE__ */ new Set([
-			...points.filter((point) => liesIn(point, hosts)),
-			...ofType((type) => type === "autofs"),
-			...this.input.scratch,
-			...covered.map(({ path }) => path),
-			...hidden
-		])];
-	}
-	hasMountBelow(dir) {
-		for (const point of this.mounts.keys()) if (point !== dir && isWithin(point, dir)) return true;
-		return false;
-	}
-	hidesParking(dir) {
-		const isBelow = (kept) => kept !== dir && isWithin(kept, dir);
-		return isWithin(this.input.stateDir, dir) && this.input.scratch.some(isBelow);
-	}
-	note(path, kind, why) {
-		this.notes.push({
-			path,
-			kind,
-			why
-		});
-	}
-};
-function findBinds(search) {
-	const copies = {};
-	const files = search.steps.flatMap((step) => step.do === "copied" ? uncopied(step.path, step.children, search.ownNames(step.path)) : []);
-	const binds = [...sockets(search), ...files].map((path) => ({
-		path,
-		copy: null
-	}));
-	for (const [path, content] of search.root ? [] : foreignSshFiles(search.uid)) {
-		const copy = copyName(content);
-		copies[copy] = content;
-		binds.push({
-			path,
-			copy
-		});
-	}
-	return {
-		binds,
-		copies
-	};
-}
-function copyName(content) {
-	return `copy-${hash("sha256", content).slice(0, 16)}`;
-}
-function parkedName(index) {
-	return `socket-${index + 1}`;
-}
-function bindTexts(binds, planId) {
-	let [park, after] = ["", ""];
-	for (const [i, { path, copy }] of binds.entries()) {
-		const spot = `parking/${parkedName(i)}`;
-		if (copy === null) park += `${escapeFstab(path)} ${spot} none bind 0 0\n`;
-		const source = copy === null ? spot : `../plan/${planId}/${copy}`;
-		after += `${source} ${escapeFstab(path)} none bind,ro 0 0\n`;
-	}
-	return {
-		park,
-		binds: after
-	};
-}
-var ADDRESSES = [
-	"DOCKER_HOST",
-	"CONTAINER_HOST",
-	"BUILDKIT_HOST"
-];
-var GNUPG = [
-	"S.gpg-agent",
-	"S.gpg-agent.ssh",
-	"S.gpg-agent.extra",
-	"S.keyboxd",
-	"S.dirmngr"
-];
-function parseEnviron(text) {
-	const found = /* @__PURE__ */ new Map();
-	for (const entry of text.split("\0")) {
-		const at = entry.indexOf("=");
-		if (at > 0 && !found.has(entry.slice(0, at))) found.set(entry.slice(0, at), entry.slice(at + 1));
-	}
-	return found;
-}
-function namedSockets(env) {
-	const get = (name) => env.get(name) ?? "";
-	const found = [get("SSH_AUTH_SOCK")];
-	for (const name of ADDRESSES) if (get(name).startsWith("unix://")) found.push(get(name).slice(7));
-	for (const address of get("DBUS_SESSION_BUS_ADDRESS").split(";")) {
-		const path = /^unix:(?:.*,)?path=([^,]+)/.exec(address)?.[1] ?? "";
-		found.push(path.replace(/%([0-9A-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
-	}
-	const [wayland, runtime] = [get("WAYLAND_DISPLAY"), get("XDG_RUNTIME_DIR")];
-	if (wayland.startsWith("/")) found.push(wayland);
-	else if (wayland !== "" && runtime.startsWith("/")) found.push(`${runtime}/${wayland}`);
-	const gnupg = env.get("GNUPGHOME") ?? `${get("HOME")}/.gnupg`;
-	found.push(...GNUPG.map((name) => `${gnupg}/${name}`));
-	const absolute = found.filter((path) => path.startsWith("/") && isByteString(path));
-	return [...new Set(absolute)].map((path) => bytePath(path));
-}
-function sockets(search) {
-	const seen = visibleMounts(search.mounts);
-	const found = search.named.flatMap((named) => {
-		if (!isLocal(named, seen) || statOf$1(named) === void 0) return [];
-		const path = orNull(() => realPath(named));
-		const step = path === null ? void 0 : innermostStep(search.steps, path);
-		const isCovered = step?.do === "overlay" || step?.do === "copied";
-		return path !== null && isCovered && statOf$1(path)?.isSocket() === true ? [path] : [];
-	});
-	if (found.length === 0) return [];
-	const listening = listeners(search.unixSockets());
-	return [...new Set(found)].filter((path) => listening.has(nameOf(path)));
-}
-function listeners(table) {
-	const names = /* @__PURE__ */ new Set();
-	for (const line of table.split("\n")) {
-		const path = /^\S+ \S+ \S+ 00010000 \S+ \S+ +\S+ (.+)$/.exec(line)?.[1];
-		if (path !== void 0) names.add(path.slice(path.lastIndexOf("/") + 1));
-	}
-	return names;
-}
-function isLocal(path, mounts) {
-	const type = holderOf(path, mounts)?.type;
-	return type !== void 0 && !isRemote(type) && !isNetwork(type) && type !== "autofs";
-}
-function statOf$1(path) {
-	return orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false })) ?? void 0;
-}
-var SSH_CONFIG = "/etc/ssh/ssh_config";
-var SSH_DEPTH = 16;
-var SSH_MAX_BYTES = 262144;
-function foreignSshFiles(uid) {
-	const found = /* @__PURE__ */ new Map();
-	let files = [SSH_CONFIG];
-	for (let depth = 0; depth < SSH_DEPTH && files.length > 0; depth++) {
-		const next = [];
-		for (const file of files) {
-			const content = orNull(() => contentOf(file));
-			if (content === null) continue;
-			if (depth > 0 && content.uid !== uid) found.set(content.path, content.bytes);
-			next.push(...includedPatterns(content.bytes.toString("latin1")).flatMap(matching));
-		}
-		files = next.filter((file) => !found.has(file));
-	}
-	return found;
-}
-var known = /* @__PURE__ */ new Map();
-function contentOf(file) {
-	const stat = statSync(fsPath(file), { bigint: true });
-	if (!stat.isFile() || stat.size > SSH_MAX_BYTES) return null;
-	const identity = [
-		stat.dev,
-		stat.ino,
-		stat.size,
-		stat.mtimeNs,
-		stat.ctimeNs
-	].join(" ");
-	const before = known.get(file);
-	if (before?.identity === identity) return before.content;
-	const content = {
-		path: realPath(file),
-		uid: Number(stat.uid),
-		bytes: readFileSync(fsPath(file))
-	};
-	known.set(file, {
-		identity,
-		content
-	});
-	return content;
-}
-function includedPatterns(text) {
-	const found = [];
-	for (const line of text.split("\n")) {
-		const words = /^\s*include(?:\s*=\s*|\s+)(.*)$/i.exec(line)?.[1] ?? "";
-		for (const word of words.match(/"[^"]*"|[^\s"]+/g) ?? []) {
-			const pattern = word.replaceAll("\"", "");
-			if (pattern.startsWith("#")) break;
-			if (pattern === "" || pattern.startsWith("~")) continue;
-			found.push(pattern.startsWith("/") ? bytePath(pattern) : joinPath("/etc/ssh", pattern));
-		}
-	}
-	return found;
-}
-function matching(pattern) {
-	const [dir, name] = [parentOf$1(pattern), nameOf(pattern)];
-	if (!/[*?[]/.test(name)) return [pattern];
-	const source = name.replace(/[\\^$.+()|{}]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
-	try {
-		const shape = new RegExp(`^${source.replaceAll("[!", "[^")}$`, "s");
-		return readdirSync(fsPath(dir), { encoding: "latin1" }).filter((one) => !one.startsWith(".") && shape.test(one)).map((one) => joinPath(dir, one));
-	} catch {
-		return [];
-	}
-}
-var MAX_LOOKS = 32;
-var bytes = (path) => Buffer.from(path, "latin1");
-var verdicts = /* @__PURE__ */ new Map();
-function isClosed(dir) {
-	if (process.getuid?.() === 0) return false;
-	const known = verdicts.get(dir);
-	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const look = new Look();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
-}
-function holds(dir, { closed, seen }) {
-	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
-	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
-}
-function stampOf(path) {
-	try {
-		const entry = lstatSync(bytes(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
-}
-var Look = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes(path));
-		if (entry.isSymbolicLink()) return true;
-		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
-		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
-var listed = /* @__PURE__ */ new Map();
-function takesNoWrite(dir) {
-	return ownNamesIn(dir)?.length === 0;
-}
-function ownDirectories(dir) {
-	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
-}
-function ownNamesIn(dir) {
-	const uid = process.getuid?.();
-	const stamp = stampOf(dir);
-	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
-		const known = listed.get(dir);
-		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
-		if (known?.stamp !== stamp) listed.set(dir, {
-			stamp,
-			names
-		});
-		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
-}
-function namesOf$1(dir) {
-	const names = readdirSync(bytes(dir), { encoding: "latin1" });
-	return names.length > MAX_NAMES ? null : names;
-}
-function fewNames(path) {
-	const names = [];
-	const dir = opendirSync(bytes(path), {
-		encoding: "latin1",
-		bufferSize: MAX_LOOKS
-	});
-	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
-	} finally {
-		dir.closeSync();
-	}
-	return names;
-}
-function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes(dir));
-		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
-}
-function mayAccess(path, mode) {
-	try {
-		accessSync(bytes(path), mode);
-		return true;
-	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
-		throw error;
-	}
-}
-var statOf = (path) => lstatSync(fsPath(path), { throwIfNoEntry: false });
-var realFs = {
-	directories(dir) {
-		return (orNull(() => readEntries(dir)) ?? []).filter((entry) => entry.isDirectory()).map((entry) => entry.name).sort();
-	},
-	isDirectory: (path) => statOf(path)?.isDirectory() ?? false,
-	isForeign(dir) {
-		const found = isRealRoot() ? null : orNull(() => statOf(dir));
-		return found != null && (found.uid !== process.getuid?.() || isUnmapped(found.gid));
-	},
-	canReach: (path) => orNull(() => statOf(path)) != null,
-	isClosed,
-	mayWrite,
-	takesNoWrite,
-	ownDirectories
-};
-function draftFor(request) {
-	const named = namedSockets(parseEnviron(request.environ));
-	lastNamed.set(request.sessionDir, named);
-	return {
-		...ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named),
-		named
-	};
-}
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		return found?.facts === facts && this.#now() - found.at <= READY_MS ? found.made : null;
-	}
-};
-var ready = new ReadyThings();
-var lastNamed = /* @__PURE__ */ new Map();
-function drafted(request, named) {
-	const draft = draftOf(request);
-	return {
-		draft,
-		found: bindsOf(request, named, draft)
-	};
-}
-function factsOf(request, named) {
-	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-	const own = uppersOf(request.sessionDir).names;
-	const disk = [
-		realFs.canReach(projectRoot),
-		own(projectRoot),
-		own(home)
-	];
-	return JSON.stringify([
-		mountinfo,
-		config,
-		projectRoot,
-		stateDir,
-		home,
-		uid,
-		gid,
-		named,
-		disk
-	]);
-}
-var parsed = null;
-function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
-		text,
-		mounts: parseMountinfo(text)
-	};
-	return parsed.mounts;
-}
-function draftOf(request) {
-	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf(sessionDir);
-	return draftPlan({
-		mounts: mountsOf(request.mountinfo),
-		scratch: request.config.scratch.map(fromText),
-		projectRoot,
-		own: [projectRoot, home],
-		stateDir: fromText(request.stateDir),
-		silent: knownSilent(),
-		fs: {
-			...realFs,
-			isCopyable: (dir) => (dir === home || dir === projectRoot) && isCopyable(dir),
-			ownNames: uppers.names,
-			isCoveredDir: uppers.has
-		}
-	});
-}
-var NO_UPPERS = {
-	has: () => false,
-	names: () => []
-};
-var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-function bindsOf(request, named, draft) {
-	const { unixSockets, uid } = request;
-	const mounts = mountsOf(request.mountinfo);
-	const ownNames = uppersOf(request.sessionDir).names;
-	return findBinds({
-		named,
-		unixSockets,
-		mounts,
-		steps: draft.steps,
-		ownNames,
-		uid,
-		root: isRealRoot()
-	});
-}
-var TRIES = 3;
-async function ensurePlan(request) {
-	for (let tries = 1;; tries++) try {
-		return await planFor(request);
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT" || tries === TRIES) throw error;
-	}
-}
-async function planFor(request) {
-	const { named, ...first } = draftFor(request);
-	const known = knownPlan(request, first);
-	if (known !== null) return known;
-	const draft = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first.draft : draftOf(request);
-	const drafted = {
-		draft,
-		found: bindsOf(request, named, draft)
-	};
-	return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
-}
-function knownPlan(request, drafted) {
-	const id = planId(request, drafted);
-	const dir = `${request.sessionDir}/plan/${id}`;
-	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
-	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
-	return plan === null ? null : {
-		plan,
-		dir
-	};
-}
-function wantSameMounts(launcher) {
-	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
-	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
-}
-var FORMAT$1 = 3;
-function planId({ uid, gid, stateDir }, { draft, found }) {
-	const facts = [
-		FORMAT$1,
-		mappedGroups(),
-		draft.steps,
-		draft.writable,
-		found.binds,
-		uid,
-		gid,
-		stateDir
-	];
-	return hash("sha256", JSON.stringify(facts)).slice(0, 16);
-}
-function makePlan(request, drafted) {
-	const { stateDir, sessionDir, session, uid } = request;
-	const { steps, notes } = drafted.draft;
-	const root = isRealRoot();
-	const overlayDir = fromText(`${sessionDir}/overlay`);
-	for (const name of [
-		"overlay/parking",
-		"run",
-		"plan"
-	]) makeDir(fromText(`${sessionDir}/${name}`));
-	prepareMask(stateDir);
-	const copied = new Map(steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
-	const paths = [...steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
-	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
-	const coveredDirs = makeCoveredDirs({
-		overlayDir,
-		paths,
-		uid,
-		copied,
-		onMade: recordRoots.bind(null, { sessionDir })
-	});
-	for (const covered of coveredDirs) if (covered.copied !== void 0 && readCopies(covered) === null) writeCopies(covered);
-	makeSpots(overlayDir, drafted, root);
-	const plan = {
-		v: 1,
-		session,
-		id: planId(request, drafted),
-		root,
-		coveredDirs,
-		notes: [...notes, {
-			path: fromText(stateDir),
-			kind: "masked",
-			why: "trai’s own state"
-		}],
-		source: mountSource(stateDir, session)
-	};
-	const dir = `${sessionDir}/plan/${plan.id}`;
-	savePlan(dir, plan, planFiles(request, plan, drafted));
-	pointTo(sessionDir, plan.id);
-	return {
-		plan,
-		dir
-	};
-}
-function makeSpots(overlayDir, { draft: { steps }, found }, root) {
-	const dirs = steps.filter((step) => step.do === "keep").map((_, i) => `parking/${i + 1}`);
-	if (root) dirs.push(...[
-		"l",
-		"u",
-		"w",
-		"m"
-	].map((name) => `guard/${name}`));
-	const files = found.binds.flatMap(({ copy }, i) => copy === null ? [`parking/${parkedName(i)}`] : []);
-	for (const { spot, file } of childSpots(steps).values()) (file ? files : dirs).push(spot);
-	for (const name of dirs) makeDir(joinPath(overlayDir, name));
-	for (const name of files) writeFileSync(fsPath(joinPath(overlayDir, name)), "", { flag: "a" });
-}
-function makeDir(path) {
-	mkdirSync(fsPath(path), {
-		recursive: true,
-		mode: 448
-	});
-}
-function planFiles(request, plan, { draft, found }) {
-	const { sessionDir, uid, gid } = request;
-	const { root, source, id, coveredDirs } = plan;
-	const { steps } = draft;
-	const stateDir = fromText(request.stateDir);
-	const parking = fromText(`${sessionDir}/overlay/parking`);
-	const kept = steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
-	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
-	const guard = root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
-	const writable = [
-		...draft.writable,
-		...kept,
-		...sockets,
-		...guard,
-		joinPath(stateDir, "userns")
-	].filter((point) => point !== stateDir);
-	const numbers = new Map(coveredDirs.map((covered) => [covered.path, covered.n]));
-	const masked = coveredDirs.some(({ path }) => isWithin(stateDir, path)) && !numbers.has(stateDir);
-	const mounts = coveredDirs.length + (masked ? 1 : 0);
-	const texts = {
-		...bindTexts(found.binds, id),
-		fstab: fstabText({
-			steps,
-			numbers,
-			source,
-			root,
-			stateDir,
-			parking
-		}),
-		late: lateText(steps),
-		check: checkText({
-			mounts,
-			writable,
-			stateDir,
-			parking
-		}),
-		vars: `root=${root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${source}\nid=${id}\n`
-	};
-	const files = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, "latin1")]);
-	return {
-		...found.copies,
-		...Object.fromEntries(files)
-	};
-}
-function prepareMask(stateDir) {
-	mkdirSync(`${stateDir}/mask`, {
-		recursive: true,
-		mode: 493
-	});
-	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
-}
-async function freshCopies(ctx) {
-	const skip = (path) => isExcluded(path, ctx.excluded);
-	const stale = ctx.coveredDirs.filter((covered) => covered.copied !== void 0 && !isCurrent(covered, skip));
-	if (stale.length === 0) return;
-	await withLock(ctx, async (session) => {
-		const quiet = await asQuiet(session);
-		if (quiet === null) return;
-		await recordBases(quiet);
-		for (const covered of stale) writeCopies(covered);
-	});
-}
-var FORMAT = 1;
-function ensureHostMask(request) {
-	const { stateDir, sessionDir, uid, gid } = request;
-	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
-	const rules = rulesFor(request, mounts);
-	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
-	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
-	const facts = [
-		FORMAT,
-		ids,
-		rules,
-		[...copies].map(([path, content]) => [path, copyName(content)])
-	];
-	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
-	const dir = `${stateDir}/host/${hash("sha256", JSON.stringify([
-		...facts,
-		flags,
-		stateDir
-	])).slice(0, 16)}`;
-	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
-		recursive: true,
-		mode: 448
-	});
-	if (isWholePlan(dir)) return dir;
-	mkdirSync(`${stateDir}/host`, {
-		recursive: true,
-		mode: 448
-	});
-	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
-	try {
-		savePlan(dir, { v: 1 }, {
-			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
-			fstab: Buffer.from(lines.join(""), "latin1"),
-			rules: Buffer.from(`${[ids, ...rules.map(({ kind, path }) => `${kind} ${path}`)].join("\n")}\n`, "latin1")
-		});
-	} catch (error) {
-		if (!isWholePlan(dir)) throw error;
-	}
-	return dir;
-}
-function rulesFor(request, mounts) {
-	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
-	const hidden = [request.stateDir, runtimeDir(request.env) ?? ""].filter((path) => path !== "").map(fromText);
-	if (named.startsWith("/") && isByteString(named)) hidden.push(bytePath(`${named}/trai`));
-	const rulesOf = (kind, path) => namesOf(path, mounts).map((name) => ({
-		kind,
-		path: name
-	}));
-	const all = [...hidden.flatMap((path) => rulesOf("hidden", path)), ...rulesOf("fixed", fromText(configDir(request.env)))].sort((a, b) => a.path.length - b.path.length);
-	const rules = [];
-	for (const one of all) {
-		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
-		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
-		if (!rules.some(covered)) rules.push(one);
-	}
-	return rules;
-}
-function namesOf(path, mounts) {
-	const found = identity(path);
-	if (found === null) return [];
-	const real = realPath(path);
-	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
-}
-function identity(path) {
-	const stat = orNull(() => statSync(fsPath(path), {
-		bigint: true,
-		throwIfNoEntry: false
-	}));
-	return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
-}
-function ruleLine({ kind, path }, mounts) {
-	const target = escapeFstab(path);
-	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
-	return `${target} ${target} none ${[
-		"rbind",
-		"ro",
-		...flagsAt(path, mounts)
-	].join(",")} 0 0\n`;
-}
-function copyLines(copies, dir, mounts) {
-	return [...copies].map(([path, content]) => {
-		const source = fromText(`${dir}/${copyName(content)}`);
-		const options = [
-			"bind",
-			"ro",
-			...flagsAt(source, mounts)
-		].join(",");
-		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
-	});
-}
-function flagsAt(path, mounts) {
-	return holderOf(path, mounts)?.flags ?? [];
-}
-async function listSessions(stateDir) {
-	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
-	const listing = {
-		sessions: [],
-		broken: []
-	};
-	await Promise.all(ids.map(async (id) => {
-		try {
-			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
-		} catch (error) {
-			if (!(error instanceof TraiError)) throw error;
-			if (error.code !== "no-session") listing.broken.push({
-				id,
-				error
-			});
-		}
-	}));
-	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
-	listing.broken.sort((a, b) => byBytes(a.id, b.id));
-	return listing;
-}
-function lastUse(meta) {
-	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
-}
-async function ensureSession(stateDir, id, input) {
-	const dir = sessionDir(stateDir, id);
-	ensureStateDir(stateDir);
-	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
-	return {
-		meta: await readMeta(dir),
-		created
-	};
-}
-function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
-	return {
-		v: 1,
-		id,
-		claude: [],
-		projectRoot: project.root,
-		cwd,
-		projectId: project.id,
-		createdAt: now.toISOString(),
-		clientVersion,
-		envFiles: [],
-		configFile: null,
-		configProblems: [],
-		off: null,
-		caught: null,
-		logVersion: 1
-	};
-}
-async function create(dir, meta) {
-	const sessions = join(dir, "..");
-	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
-	try {
-		for (const name of [
-			"overlay",
-			"plan",
-			"run",
-			"requests",
-			"grants",
-			"commits"
-		]) await mkdir(join(temporary, name), { mode: 448 });
-		await writeNewFile(join(temporary, "calls.jsonl"), "");
-		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
-		await syncDirectory$1(temporary);
-		await rename(temporary, dir);
-		await syncDirectory$1(sessions);
-		return true;
-	} catch (error) {
-		await rm(temporary, {
-			recursive: true,
-			force: true
-		});
-		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
-		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function namesIn(dir) {
-	try {
-		return await readdir(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
-			path: dir,
-			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
-			cause: error
-		});
-	}
-}
-var TRANSCRIPT_BYTES = 65536;
-async function sessionOfClaude(stateDir, claudeId) {
-	const path = attachmentPath(stateDir, claudeId);
-	let text;
-	try {
-		text = readFileSync(path, "utf8");
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return null;
-		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-	const id = text.replace(/\n$/, "");
-	if (isSessionId(id)) return id;
-	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
-}
-async function attachClaude(stateDir, input) {
-	ensureStateDir(stateDir);
-	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
-	const { created } = await ensureSession(stateDir, id, input);
-	const dir = sessionDir(stateDir, id);
-	return {
-		id,
-		dir,
-		meta: await updateMeta(dir, (before) => withIdentity(before, input)),
-		created
-	};
-}
-function attachmentPath(stateDir, claudeId) {
-	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
-}
-async function bind(stateDir, claudeId, id) {
-	const path = attachmentPath(stateDir, claudeId);
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, `${id}\n`);
-		await link(temporary, path);
-		await syncDirectory$1(join(stateDir, "claude"));
-		return id;
-	} catch (error) {
-		const winner = await sessionOfClaude(stateDir, claudeId);
-		if (winner !== null) return winner;
-		throw new TraiError("io", `an attachment could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	} finally {
-		await rm(temporary, { force: true });
-	}
-}
-async function originOf(stateDir, input) {
-	const own = sessionIdOfClaude(input.claudeId);
-	if (input.source !== "clear" && input.source !== "fork") return own;
-	const ofProcess = await sessionOfProcess(stateDir, input);
-	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
-	return await sessionOfParent(stateDir, input) ?? own;
-}
-async function sessionOfProcess(stateDir, { pid, pidStart }) {
-	if (pid === null || pidStart === null) return null;
-	let latest = {
-		id: "",
-		at: ""
-	};
-	for (const { id, claude } of (await listSessions(stateDir)).sessions) for (const entry of claude) if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at) latest = {
-		id,
-		at: entry.at
-	};
-	return latest.id === "" ? null : latest.id;
-}
-async function sessionOfParent(stateDir, input) {
-	const { claudeId, transcriptPath } = input;
-	const transcript = readBytes$1(fromText(transcriptPath ?? ""), TRANSCRIPT_BYTES) ?? "";
-	const named = sessionsNamedIn(Buffer.from(transcript, "latin1").toString("utf8"));
-	for (const candidate of [resumedBy(input), ...named]) {
-		if (candidate === null || candidate === claudeId) continue;
-		const id = await sessionOfClaude(stateDir, candidate);
-		const meta = id === null ? null : await readMeta(sessionDir(stateDir, id)).catch(() => null);
-		if (meta !== null) return meta.id;
-	}
-	return null;
-}
-function resumedBy({ pid, pidStart }) {
-	if (pid === null || processStat(pid)?.start !== pidStart) return null;
-	return sessionResumedBy(processArguments(pid) ?? []);
-}
-function withIdentity(meta, input) {
-	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
-	const at = now.toISOString();
-	const isSame = (entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart;
-	const claude = meta.claude.some(isSame) ? meta.claude.map((entry) => isSame(entry) ? {
-		...entry,
-		at
-	} : entry) : [...meta.claude, {
-		id,
-		source,
-		pid,
-		pidStart,
-		at
-	}];
-	const own = configDirOf(input.transcriptPath ?? "");
-	const before = meta.claudeDirs ?? [];
-	const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
-	return {
-		...meta,
-		claude,
-		claudeDirs,
-		clientVersion: input.clientVersion ?? meta.clientVersion
-	};
-}
-function sessionsNamedIn(transcript) {
-	const parents = [];
-	const own = [];
-	for (const line of transcript.split("\n")) {
-		const entry = parseObject(line);
-		const forkedFrom = entry["forkedFrom"];
-		parents.push(forkedFrom, isObject(forkedFrom) ? forkedFrom["sessionId"] : null, entry["parentSessionId"]);
-		own.push(entry["sessionId"]);
-	}
-	const ids = [...parents, ...own].filter((id) => typeof id === "string" && id !== "");
-	return [...new Set(ids)];
-}
-function parseObject(line) {
-	try {
-		const value = JSON.parse(line);
-		return isObject(value) ? value : {};
-	} catch {
-		return {};
-	}
-}
-function isObject(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function sessionResumedBy(argv) {
-	for (const [i, argument] of argv.entries()) {
-		if (argument === "--") return null;
-		if (argument.startsWith("--resume=")) return argument.slice(9);
-		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
-	}
-	return null;
-}
-function configDirOf(transcriptPath) {
-	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
-}
-async function expectPendingInView(ctx, plan) {
-	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
-	const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter((covered) => !planned.has(covered.n));
-	for (const covered of left) {
-		if (!await holdsPending(ctx, covered)) continue;
-		const below = mountBelow(covered);
-		throw new TraiError("unsupported", `${below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`}, which has pending changes that this call would not see. ${below === null ? "Mount it again" : "Unmount it"}, or end this session and start a new one: what is pending stays in this one`);
-	}
-}
-async function holdsPending(ctx, covered) {
-	try {
-		return await hasPending({
-			...ctx,
-			coveredDirs: [covered]
-		});
-	} catch {
-		return true;
-	}
-}
-function mountBelow(covered) {
-	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).find(({ point }) => point !== covered.path && isWithin(point, covered.path))?.point ?? null;
-}
-function planNews(before, now) {
-	const closed = (plan) => plan.notes.filter((note) => note.kind === "read-only");
-	const known = new Set(closed(before).map((note) => note.path));
-	const fresh = closed(now).filter((note) => !known.has(note.path));
-	const inner = fresh.filter((note) => !fresh.some((other) => other !== note && isWithin(other.path, note.path)));
-	if (inner.length === 0) return null;
-	return `the mounts changed. ${inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`).join("; ")}`;
-}
-function readOff(sessionDir) {
-	try {
-		const [why] = readFileSync(path.join(sessionDir, "off"), "utf8").split("\n");
-		return why === void 0 || why === "" ? "no reason was given" : why;
-	} catch {
-		return null;
-	}
-}
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, covered);
@@ -23197,359 +23072,537 @@ function byPlace(ctx, paths) {
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
-function savedNotice(path) {
-	return {
-		t: "notice",
-		code: "replay-saved",
-		text: `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`
+var TRIES = 3;
+async function ensurePlan(request) {
+	for (let tries = 1;; tries++) try {
+		return await planFor(request);
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT" || tries === TRIES) throw error;
+	}
+}
+async function planFor(request) {
+	const { named, ...first } = draftFor(request);
+	const known = knownPlan(request, first);
+	if (known !== null) return known;
+	const draft = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first.draft : draftOf(request);
+	const drafted = {
+		draft,
+		found: bindsOf(request, named, draft)
+	};
+	return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
+}
+function knownPlan(request, drafted) {
+	const id = planId(request, drafted);
+	const dir = `${request.sessionDir}/plan/${id}`;
+	const plan = isWholePlan(dir) ? readPlanFile(`${dir}/plan.json`) : null;
+	if (plan !== null && currentId(request.sessionDir) !== id) pointTo(request.sessionDir, id);
+	return plan === null ? null : {
+		plan,
+		dir
 	};
 }
-async function replayHost(ctx, request, log) {
-	try {
-		const { saved } = await replay(ctx, request);
-		for (const path of saved) await log(savedNotice(path));
-	} catch (error) {
-		await log({
-			t: "notice",
-			code: "not-replayed",
-			text: `a running process was not told of a change on the host: ${failureText(error, ctx.stateDir)}`
-		});
-	}
+function wantSameMounts(launcher) {
+	if (readlinkSync(`/proc/${launcher}/ns/mnt`) === readlinkSync("/proc/self/ns/mnt")) return;
+	throw new TraiError("unsupported", "this client runs in another mount namespace (a container?) than trai’s server", { hint: "Set TRAI_STATE_HOME there to a directory that only it uses, and start the session again." });
 }
-var pass = (found) => ({
-	ok: true,
-	level: "error",
-	found,
-	remedy: ""
-});
-var fail = (found, remedy) => ({
-	ok: false,
-	level: "error",
-	found,
-	remedy
-});
-var warn = (found, remedy) => ({
-	ok: false,
-	level: "warning",
-	found,
-	remedy
-});
-var APPARMOR_REMEDY = `This kernel lets only programs with an AppArmor profile make user namespaces (Ubuntu 23.10 and newer). Allow unshare:
-  sudo tee /etc/apparmor.d/trai-unshare <<'EOF'
-  abi <abi/4.0>,
-  include <tunables/global>
-  profile trai-unshare /usr/bin/unshare flags=(unconfined) {
-    userns,
-  }
-  profile trai-nsenter /usr/bin/nsenter flags=(unconfined) {
-    userns,
-  }
-  EOF
-  sudo apparmor_parser -r /etc/apparmor.d/trai-unshare`;
-var CONTAINER_REMEDY = `This is a container whose runtime forbids it. Start it with:
-  docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --cap-add SYS_ADMIN ...
-or run claude outside the container.`;
-function remedyForNamespaces(read) {
-	if (read("kernel/unprivileged_userns_clone") === "0") return "Debian’s switch is off. Turn it on:\n  echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("user/max_user_namespaces") === "0") return "User namespaces are switched off. Turn them on:\n  echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-userns.conf && sudo sysctl --system";
-	if (read("kernel/apparmor_restrict_unprivileged_userns") === "1") return APPARMOR_REMEDY;
-	if (isContainer()) return CONTAINER_REMEDY;
-	return "The kernel refused, and none of the known switches is off. Look at the last lines of: sudo dmesg (SELinux: sudo ausearch -m avc -ts recent).";
-}
-var INSTALL = [
-	[["debian", "ubuntu"], "sudo apt-get install"],
-	[[
-		"fedora",
-		"rhel",
-		"centos"
-	], "sudo dnf install"],
-	[["arch"], "sudo pacman -S"],
-	[["suse", "opensuse"], "sudo zypper install"],
-	[["alpine"], "sudo apk add"]
-];
-function remedyForPackage(name) {
-	const ids = [...(orNull(() => readFileSync("/etc/os-release", "utf8")) ?? "").matchAll(/^(?:ID|ID_LIKE)="?([^"\n]*)"?$/gm)].flatMap(([, id = ""]) => id.split(" "));
-	const [, install] = INSTALL.find(([names]) => names.some((one) => ids.includes(one))) ?? [];
-	return install === void 0 ? `Install the package ${name}.` : `${install} ${name}`;
-}
-function isContainer() {
-	return existsSync("/.dockerenv") || existsSync("/run/.containerenv");
-}
-var NO_UPPER = {
-	26985: "NFS",
-	2035054128: "overlay",
-	19780: "FAT",
-	538032816: "exFAT",
-	1936094318: "NTFS",
-	1702057286: "FUSE",
-	4283649346: "CIFS",
-	4266872130: "SMB",
-	16914839: "9p",
-	12805120: "Ceph",
-	61791: "eCryptfs",
-	2240043254: "ramfs"
-};
-var LEAST_BYTES = 1e6;
-var LITTLE_BYTES = 1e8;
-function checkStateDir(stateDir, env) {
-	try {
-		mkdirSync(stateDir, {
-			recursive: true,
-			mode: 448
-		});
-		accessSync(stateDir, constants.W_OK);
-		checkOwnDir(stateDir);
-		const { bad, free } = fileSystemOf(stateDir);
-		if (bad !== null) return fail(`${stateDir} is on ${bad}, which can't hold an overlay's upper directory`, `Keep trai's state on a local disk (ext4, xfs, btrfs). Before you start claude: ${betterStateDir(env)}`);
-		if (free < LEAST_BYTES) return fail(`${stateDir} has no room left: no call can start`, `Free some space on that file system: trai gc, or trai commit where your files lie elsewhere. Or: ${betterStateDir(env)}`);
-		const hint = "Free some space: what calls write is kept there until it is committed.";
-		if (free < LITTLE_BYTES) return warn(`${stateDir} has ${sizeText(free)} left`, hint);
-		return pass(`${stateDir}, ${sizeText(free)} free`);
-	} catch (error) {
-		const hint = error instanceof TraiError ? error.hint : void 0;
-		return fail(`${stateDir}: ${messageOf(error)}`, hint ?? `Make it writable for this user, or: ${betterStateDir(env)}`);
-	}
-}
-function fileSystemOf(dir) {
-	const { type, bavail, bsize } = statfsSync(dir);
-	return {
-		bad: NO_UPPER[type] ?? null,
-		free: bavail * bsize
-	};
-}
-function betterStateDir(env) {
-	const local = [...visibleMounts(parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1"))).values()].filter(({ type, readOnly }) => LOWER_TYPES.has(type) && type !== "overlay" && type !== "tmpfs" && !readOnly);
-	const name = `trai-${process.getuid?.() ?? 0}`;
-	const good = [
-		join(env["HOME"] ?? "/", ".local/state/trai"),
-		join("/var/tmp", name),
-		...local.map((mount) => join(toDisplay(mount.point), name)),
-		join("/tmp", name)
-	].find(couldHold);
-	return good === void 0 ? "export TRAI_STATE_HOME=/a/directory/on/a/local/disk" : `export TRAI_STATE_HOME='${good}'`;
-}
-function couldHold(dir) {
-	for (let at = dir;; at = dirname(at)) try {
-		accessSync(at, constants.W_OK | constants.X_OK);
-		const { bad, free } = fileSystemOf(at);
-		return bad === null && free >= LITTLE_BYTES;
-	} catch (error) {
-		if (errorCode$1(error) !== "ENOENT" || at === "/") return false;
-	}
-}
-function checkMounts(stateDir, env, project) {
-	const { root } = projectOf(fromText(project));
-	const { notes, steps } = draftOf({
-		mountinfo: readFileSync("/proc/self/mountinfo", "latin1"),
-		config: loadConfig(env).config,
-		home: homeOf(env),
-		projectRoot: root,
+var FORMAT$1 = 3;
+function planId({ uid, gid, stateDir }, { draft, found }) {
+	const facts = [
+		FORMAT$1,
+		mappedGroups(),
+		draft.steps,
+		draft.writable,
+		found.binds,
+		uid,
+		gid,
 		stateDir
-	});
-	const direct = notes.find((note) => note.kind === "direct" && note.why.startsWith("the project"));
-	if (direct !== void 0) return warn(`${toDisplay(direct.path)}: ${direct.why}`, "Work in a directory below it, or take it out of \"scratch\" in the config.");
-	const step = innermostStep(steps, root);
-	if (step?.do === "read-only") {
-		const why = notes.find((note) => note.path === step.path)?.why ?? "";
-		return warn(`the project ${toDisplay(root)} can't be covered, so commands can only read it: ${why}`, "Work in a copy of it on a local Linux file system (ext4, xfs, btrfs), for example below your home directory.");
-	}
-	const readOnly = notes.filter((note) => note.kind === "read-only");
-	if (readOnly.length === 0) return pass("every directory can be covered as a whole");
-	return warn(`read-only inside: ${inPartsText(readOnly)}`, "Writing directly in these fails with \"Read-only file system\"; their other directories are covered.");
-}
-function inPartsText(notes) {
-	const byReason = /* @__PURE__ */ new Map();
-	for (const { path, why } of notes) byReason.set(why, [...byReason.get(why) ?? [], toDisplay(path)]);
-	const named = [...byReason].slice(0, 8).map(([why, paths]) => `${paths.join(", ")} (${why})`);
-	const more = byReason.size > 8 ? `; and others, for ${byReason.size - 8} more reasons` : "";
-	return `${named.join("; ")}${more}`;
-}
-function checkOwners(project) {
-	if (isRealRoot()) return pass("root");
-	try {
-		const { uid, gid } = statSync(project);
-		const [own, ownGroup] = [process.getuid?.(), process.getgid?.()];
-		if (uid === own && (gid === ownGroup || !isUnmapped(gid))) return pass(`${project} is yours${gid === ownGroup ? "" : `, of group ${gid}`}`);
-		const remedy = uid === own ? groupRemedy(gid, remedyForPackage("uidmap")) : "Take the files over (sudo chown -R), or work in a clone of your own.";
-		return warn(`${project} belongs to uid ${uid}, gid ${gid}; this user is ${own}, ${ownGroup}`, `Changing such files inside the sandbox fails with "Value too large for defined data type". ${remedy}`);
-	} catch (error) {
-		return warn(`${project}: ${messageOf(error)}`, "");
-	}
-}
-var messageOf = (error) => error instanceof Error ? error.message : String(error);
-var PROBE_MS = 5e3;
-var TOOLS = [
-	"unshare",
-	"nsenter",
-	"mount",
-	"flock"
-];
-async function runDoctor({ stateDir, project, env }) {
-	const checks = [
-		{
-			id: "system",
-			...checkSystem()
-		},
-		{
-			id: "node",
-			...checkNode()
-		},
-		{
-			id: "tools",
-			...checkTools()
-		},
-		{
-			id: "outer-sandbox",
-			...checkOuterSandbox(env)
-		},
-		{
-			id: "state",
-			...checkStateDir(stateDir, env)
-		}
 	];
-	if (isHealthy(checks)) {
-		checks.push({
-			id: "namespaces",
-			...await checkNamespaces()
-		});
-		checks.push({
-			id: "overlay",
-			...await checkOverlay(stateDir)
-		});
-	}
-	if (project !== void 0) {
-		checks.push({
-			id: "owners",
-			...checkOwners(project)
-		});
-		checks.push({
-			id: "mounts",
-			...checkMounts(stateDir, env, project)
-		});
-	}
-	return checks;
+	return hash("sha256", JSON.stringify(facts)).slice(0, 16);
 }
-function isHealthy(checks) {
-	return checks.every((check) => check.ok || check.level === "warning");
+function makePlan(request, drafted) {
+	const { stateDir, sessionDir, session, uid } = request;
+	const { steps, notes } = drafted.draft;
+	const root = isRealRoot();
+	const overlayDir = fromText(`${sessionDir}/overlay`);
+	for (const name of [
+		"overlay/parking",
+		"run",
+		"plan"
+	]) makeDir(fromText(`${sessionDir}/${name}`));
+	prepareMask(stateDir);
+	const copied = new Map(steps.flatMap((step) => step.do === "copied" ? [[step.path, step.children]] : []));
+	const paths = [...steps.flatMap((step) => step.do === "overlay" ? [step.path] : []), ...copied.keys()];
+	if (paths.length === 0) throw new TraiError("unsupported", "expected at least one directory that can be covered, found none", { hint: "Run: trai doctor" });
+	const coveredDirs = makeCoveredDirs({
+		overlayDir,
+		paths,
+		uid,
+		copied,
+		onMade: recordRoots.bind(null, { sessionDir })
+	});
+	for (const covered of coveredDirs) if (covered.copied !== void 0 && readCopies(covered) === null) writeCopies(covered);
+	makeSpots(overlayDir, drafted, root);
+	const plan = {
+		v: 1,
+		session,
+		id: planId(request, drafted),
+		root,
+		coveredDirs,
+		notes: [...notes, {
+			path: fromText(stateDir),
+			kind: "masked",
+			why: "trai’s own state"
+		}],
+		source: mountSource(stateDir, session)
+	};
+	const dir = `${sessionDir}/plan/${plan.id}`;
+	savePlan(dir, plan, planFiles(request, plan, drafted));
+	pointTo(sessionDir, plan.id);
+	return {
+		plan,
+		dir
+	};
 }
-function checkSystem() {
-	if (process.platform !== "linux") return fail(`this is ${process.platform}`, "trai needs Linux (overlayfs). Elsewhere use Claude Code’s own sandbox: /sandbox");
-	const found = `Linux ${release()}`;
-	if (isAtLeast(release(), 5, 11)) return pass(found);
-	return fail(found, "An overlay for an ordinary user needs Linux 5.11 or newer.");
+function makeSpots(overlayDir, { draft: { steps }, found }, root) {
+	const dirs = steps.filter((step) => step.do === "keep").map((_, i) => `parking/${i + 1}`);
+	if (root) dirs.push(...[
+		"l",
+		"u",
+		"w",
+		"m"
+	].map((name) => `guard/${name}`));
+	const files = found.binds.flatMap(({ copy }, i) => copy === null ? [`parking/${parkedName(i)}`] : []);
+	for (const { spot, file } of childSpots(steps).values()) (file ? files : dirs).push(spot);
+	for (const name of dirs) makeDir(joinPath(overlayDir, name));
+	for (const name of files) writeFileSync(fsPath(joinPath(overlayDir, name)), "", { flag: "a" });
 }
-function checkNode() {
-	const found = `Node ${process.versions.node} (${process.execPath})`;
-	if (isAtLeast(process.versions.node, 20, 19)) return pass(found);
-	return fail(found, "Install Node 20.19 or newer; trai finds it on PATH or under nvm, fnm, volta, asdf and mise.");
+function makeDir(path) {
+	mkdirSync(fsPath(path), {
+		recursive: true,
+		mode: 448
+	});
 }
-function isAtLeast(version, leastMajor, leastMinor) {
-	const [major = 0, minor = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
-	return major > leastMajor || major === leastMajor && minor >= leastMinor;
+function planFiles(request, plan, { draft, found }) {
+	const { sessionDir, uid, gid } = request;
+	const { root, source, id, coveredDirs } = plan;
+	const { steps } = draft;
+	const stateDir = fromText(request.stateDir);
+	const parking = fromText(`${sessionDir}/overlay/parking`);
+	const kept = steps.filter((step) => step.do === "keep").map((_, i) => joinPath(parking, String(i + 1)));
+	const sockets = found.binds.map((_, i) => joinPath(parking, parkedName(i)));
+	const guard = root ? [fromText(`${sessionDir}/overlay/guard/m`)] : [];
+	const writable = [
+		...draft.writable,
+		...kept,
+		...sockets,
+		...guard,
+		joinPath(stateDir, "userns")
+	].filter((point) => point !== stateDir);
+	const numbers = new Map(coveredDirs.map((covered) => [covered.path, covered.n]));
+	const masked = coveredDirs.some(({ path }) => isWithin(stateDir, path)) && !numbers.has(stateDir);
+	const mounts = coveredDirs.length + (masked ? 1 : 0);
+	const texts = {
+		...bindTexts(found.binds, id),
+		fstab: fstabText({
+			steps,
+			numbers,
+			source,
+			root,
+			stateDir,
+			parking
+		}),
+		late: lateText(steps),
+		check: checkText({
+			mounts,
+			writable,
+			stateDir,
+			parking
+		}),
+		vars: `root=${root ? 1 : 0}\nuid=${uid}\ngid=${gid}\ngroups=${mappedGroups().join(",")}\nsource=${source}\nid=${id}\n`
+	};
+	const files = Object.entries(texts).map(([name, text]) => [name, Buffer.from(text, "latin1")]);
+	return {
+		...found.copies,
+		...Object.fromEntries(files)
+	};
 }
-function checkTools() {
-	const missing = [...TOOLS.map((tool) => `/usr/bin/${tool}`), "/bin/sh"].filter((path) => orNull(() => accessSync(path, constants.X_OK)) === null);
-	if (missing.length > 0) return fail(`missing: ${missing.join(", ")}`, remedyForPackage("util-linux"));
-	return pass(`${TOOLS.join(", ")} in /usr/bin`);
+function prepareMask(stateDir) {
+	mkdirSync(`${stateDir}/mask`, {
+		recursive: true,
+		mode: 493
+	});
+	if (!existsSync(`${stateDir}/mask/userns`)) writeFileSync(`${stateDir}/mask/userns`, "", { mode: 292 });
 }
-function checkOuterSandbox(env) {
-	if (env["SANDBOX_RUNTIME"] !== "1") return pass("not inside another sandbox");
-	return fail("inside Claude Code’s own sandbox (SANDBOX_RUNTIME=1)", "The two exclude each other. Turn it off with /sandbox to use trai, or disable the trai plugin.");
+async function freshCopies(ctx) {
+	const skip = (path) => isExcluded(path, ctx.excluded);
+	const stale = ctx.coveredDirs.filter((covered) => covered.copied !== void 0 && !isCurrent(covered, skip));
+	if (stale.length === 0) return;
+	await withLock(ctx, async (session) => {
+		const quiet = await asQuiet(session);
+		if (quiet === null) return;
+		await recordBases(quiet);
+		for (const covered of stale) writeCopies(covered);
+	});
 }
-var enter = () => isRealRoot() ? ["--mount"] : [
-	"--user",
-	"--map-root-user",
-	"--mount"
-];
-async function checkNamespaces() {
-	const result = await run("/usr/bin/unshare", [...enter(), "/bin/true"], { timeout: PROBE_MS });
-	if (result.status !== 0) return fail(`unshare: ${reason(result)}`, remedyForNamespaces(readSetting));
-	return pass(`${isRealRoot() ? "root may make" : "this user may make user and"} mount namespaces`);
-}
-async function checkOverlay(stateDir) {
-	const base = mkdtempSync(`${stateDir}/probe-`);
+var FORMAT = 1;
+function ensureHostMask(request) {
+	const { stateDir, sessionDir, uid, gid } = request;
+	const mounts = visibleMounts(parseMountinfo(request.mountinfo));
+	const rules = rulesFor(request, mounts);
+	const copies = isRealRoot() ? /* @__PURE__ */ new Map() : foreignSshFiles(uid);
+	const ids = isRealRoot() ? "root" : `${uid}:${gid}`;
+	const facts = [
+		FORMAT,
+		ids,
+		rules,
+		[...copies].map(([path, content]) => [path, copyName(content)])
+	];
+	const flags = rules.map(({ path }) => holderOf(path, mounts)?.flags ?? []);
+	const dir = `${stateDir}/host/${hash("sha256", JSON.stringify([
+		...facts,
+		flags,
+		stateDir
+	])).slice(0, 16)}`;
+	if (!existsSync(`${sessionDir}/run`)) mkdirSync(`${sessionDir}/run`, {
+		recursive: true,
+		mode: 448
+	});
+	if (isWholePlan(dir)) return dir;
+	mkdirSync(`${stateDir}/host`, {
+		recursive: true,
+		mode: 448
+	});
+	const lines = [...copyLines(copies, dir, mounts), ...rules.map((rule) => ruleLine(rule, mounts))];
 	try {
-		for (const dir of [
-			"lower",
-			"1",
-			"m"
-		]) mkdirSync(`${base}/${dir}`);
-		const at = (name) => fromText(`${base}/${name}`);
-		prepareCoveredDir({
-			n: 1,
-			path: at("lower"),
-			upper: at("1/u"),
-			work: at("1/w")
-		}, process.getuid?.() ?? 0);
-		const script = `echo old > lower/gone && mount -t overlay trai-probe -o lowerdir=1/l,upperdir=1/u,workdir=1/w,${isRealRoot() ? "index=off,metacopy=off,redirect_dir=off,xino=off" : "userxattr,index=on"},volatile m && echo new > m/made && rm m/gone && cat m/made`;
-		const result = await run("/usr/bin/unshare", [
-			...enter(),
-			"/bin/sh",
-			"-c",
-			script
-		], {
-			timeout: PROBE_MS,
-			cwd: base
+		savePlan(dir, { v: 1 }, {
+			...Object.fromEntries([...copies.values()].map((content) => [copyName(content), content])),
+			fstab: Buffer.from(lines.join(""), "latin1"),
+			rules: Buffer.from(`${[ids, ...rules.map(({ kind, path }) => `${kind} ${path}`)].join("\n")}\n`, "latin1")
 		});
-		if (result.status !== 0) return fail(`mounting an overlay: ${reason(result)}`, remedyForNamespaces(readSetting));
-		const whiteout = existsSync(`${base}/1/u/gone`) && statSync(`${base}/1/u/gone`).isCharacterDevice();
-		if (existsSync(`${base}/1/u/made`) && !existsSync(`${base}/lower/made`) && whiteout) return pass("an overlay was mounted, written to and left; the host stayed as it was");
-		return fail("an overlay could be mounted, but what was written in it was not where it should be", "Please report this with the output of: uname -a; mount --version");
-	} finally {
-		await run("/bin/chmod", [
-			"-R",
-			"u+rwx",
-			base
-		]);
-		rmSync(base, {
+	} catch (error) {
+		if (!isWholePlan(dir)) throw error;
+	}
+	return dir;
+}
+function rulesFor(request, mounts) {
+	const named = parseEnviron(request.environ).get("XDG_RUNTIME_DIR") ?? "";
+	const hidden = [request.stateDir, runtimeDir(request.env) ?? ""].filter((path) => path !== "").map(fromText);
+	if (named.startsWith("/") && isByteString(named)) hidden.push(bytePath(`${named}/trai`));
+	const rulesOf = (kind, path) => namesOf(path, mounts).map((name) => ({
+		kind,
+		path: name
+	}));
+	const all = [...hidden.flatMap((path) => rulesOf("hidden", path)), ...rulesOf("fixed", fromText(configDir(request.env)))].sort((a, b) => a.path.length - b.path.length);
+	const rules = [];
+	for (const one of all) {
+		if (one.path.includes("\n")) throw new TraiError("unsupported", "one of trai’s own directories has a newline in its name");
+		const covered = (other) => other.path === one.path || other.kind === "hidden" && isWithin(one.path, other.path);
+		if (!rules.some(covered)) rules.push(one);
+	}
+	return rules;
+}
+function namesOf(path, mounts) {
+	const found = identity(path);
+	if (found === null) return [];
+	const real = realPath(path);
+	return [real, ...otherNames(real, mounts).filter((other) => identity(other) === found)];
+}
+function identity(path) {
+	const stat = orNull(() => statSync(fsPath(path), {
+		bigint: true,
+		throwIfNoEntry: false
+	}));
+	return stat?.isDirectory() === true ? `${stat.dev}:${stat.ino}` : null;
+}
+function ruleLine({ kind, path }, mounts) {
+	const target = escapeFstab(path);
+	if (kind === "hidden") return `trai-hidden ${target} tmpfs ro,mode=0555,nosuid,nodev,noexec 0 0\n`;
+	return `${target} ${target} none ${[
+		"rbind",
+		"ro",
+		...flagsAt(path, mounts)
+	].join(",")} 0 0\n`;
+}
+function copyLines(copies, dir, mounts) {
+	return [...copies].map(([path, content]) => {
+		const source = fromText(`${dir}/${copyName(content)}`);
+		const options = [
+			"bind",
+			"ro",
+			...flagsAt(source, mounts)
+		].join(",");
+		return `${escapeFstab(source)} ${escapeFstab(path)} none ${options} 0 0\n`;
+	});
+}
+function flagsAt(path, mounts) {
+	return holderOf(path, mounts)?.flags ?? [];
+}
+async function listSessions(stateDir) {
+	const ids = (await namesIn(join(stateDir, "sessions"))).filter(isSessionId).sort();
+	const listing = {
+		sessions: [],
+		broken: []
+	};
+	await Promise.all(ids.map(async (id) => {
+		try {
+			listing.sessions.push(await readMeta(sessionDir(stateDir, id)));
+		} catch (error) {
+			if (!(error instanceof TraiError)) throw error;
+			if (error.code !== "no-session") listing.broken.push({
+				id,
+				error
+			});
+		}
+	}));
+	listing.sessions.sort((a, b) => byBytes(lastUse(b), lastUse(a)) || byBytes(b.createdAt, a.createdAt) || byBytes(a.id, b.id));
+	listing.broken.sort((a, b) => byBytes(a.id, b.id));
+	return listing;
+}
+function lastUse(meta) {
+	return [meta.createdAt, ...meta.claude.map(({ at }) => at)].sort().at(-1) ?? meta.createdAt;
+}
+async function ensureSession(stateDir, id, input) {
+	const dir = sessionDir(stateDir, id);
+	ensureStateDir(stateDir);
+	const created = !existsSync(dir) && await create(dir, freshMeta(id, input));
+	return {
+		meta: await readMeta(dir),
+		created
+	};
+}
+function freshMeta(id, { cwd, project = projectOf(cwd), clientVersion = null, now = /* @__PURE__ */ new Date() }) {
+	return {
+		v: 1,
+		id,
+		claude: [],
+		projectRoot: project.root,
+		cwd,
+		projectId: project.id,
+		createdAt: now.toISOString(),
+		clientVersion,
+		envFiles: [],
+		configFile: null,
+		configProblems: [],
+		off: null,
+		caught: null,
+		logVersion: 1
+	};
+}
+async function create(dir, meta) {
+	const sessions = join(dir, "..");
+	const temporary = await mkdtemp(join(sessions, `.new.${basename(dir)}.`));
+	try {
+		for (const name of [
+			"overlay",
+			"plan",
+			"run",
+			"requests",
+			"grants",
+			"commits"
+		]) await mkdir(join(temporary, name), { mode: 448 });
+		await writeNewFile(join(temporary, "calls.jsonl"), "");
+		await writeNewFile(join(temporary, "meta.json"), metaText(meta));
+		await syncDirectory(temporary);
+		await rename(temporary, dir);
+		await syncDirectory(sessions);
+		return true;
+	} catch (error) {
+		await rm(temporary, {
 			recursive: true,
 			force: true
 		});
+		if (errorCode(error) === "ENOTEMPTY" || errorCode(error) === "EEXIST") return false;
+		throw new TraiError("io", `the session could not be made: ${String(error)}`, {
+			path: dir,
+			cause: error
+		});
 	}
 }
-function reason(result) {
-	if (result.timedOut) return `no answer within ${PROBE_MS / 1e3} s`;
-	return result.stderr.trim().split("\n").slice(0, 2).join(" ") || `exit status ${result.status}`;
+async function namesIn(dir) {
+	try {
+		return await readdir(dir);
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return [];
+		throw new TraiError("io", `the sessions could not be listed: ${String(error)}`, {
+			path: dir,
+			hint: "Set TRAI_STATE_HOME to a directory on a local disk that you can write to. More: trai doctor",
+			cause: error
+		});
+	}
 }
-function readSetting(name) {
-	return orNull(() => readFileSync(`/proc/sys/${name}`, "utf8").trim());
+var TRANSCRIPT_BYTES = 65536;
+async function sessionOfClaude(stateDir, claudeId) {
+	const path = attachmentPath(stateDir, claudeId);
+	let text;
+	try {
+		text = readFileSync(path, "utf8");
+	} catch (error) {
+		if (errorCode(error) === "ENOENT") return null;
+		throw new TraiError("io", `an attachment could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+	const id = text.replace(/\n$/, "");
+	if (isSessionId(id)) return id;
+	throw new TraiError("corrupt", `expected the id of a session, got ${JSON.stringify(id.slice(0, 80))}`, { path });
 }
-var FRESH_MS = 36e5;
-async function quickVerdict(stateDir, env) {
-	const file = path.join(stateDir, "doctor.json");
-	const key = `${VERSION} ${process.version} ${bootId()}`;
-	const cached = readCache(file);
-	if (cached !== null && text$2(cached, "key") === key && Date.now() - Date.parse(text$2(cached, "at")) < FRESH_MS) return null;
-	const checks = await runDoctor({
-		stateDir,
-		env
-	});
-	if (!isHealthy(checks)) return explain(checks);
-	const temporary = `${file}.${process.pid}`;
-	writeFileSync(temporary, JSON.stringify({
-		key,
-		at: (/* @__PURE__ */ new Date()).toISOString()
-	}), { mode: 384 });
-	renameSync(temporary, file);
+async function attachClaude(stateDir, input) {
+	ensureStateDir(stateDir);
+	const id = await sessionOfClaude(stateDir, input.claudeId) ?? await bind(stateDir, input.claudeId, await originOf(stateDir, input));
+	const { created } = await ensureSession(stateDir, id, input);
+	const dir = sessionDir(stateDir, id);
+	return {
+		id,
+		dir,
+		meta: await updateMeta(dir, (before) => withIdentity(before, input)),
+		created
+	};
+}
+function attachmentPath(stateDir, claudeId) {
+	return join(stateDir, "claude", sessionIdOfClaude(claudeId));
+}
+async function bind(stateDir, claudeId, id) {
+	const path = attachmentPath(stateDir, claudeId);
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, `${id}\n`);
+		await link(temporary, path);
+		await syncDirectory(join(stateDir, "claude"));
+		return id;
+	} catch (error) {
+		const winner = await sessionOfClaude(stateDir, claudeId);
+		if (winner !== null) return winner;
+		throw new TraiError("io", `an attachment could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	} finally {
+		await rm(temporary, { force: true });
+	}
+}
+async function originOf(stateDir, input) {
+	const own = sessionIdOfClaude(input.claudeId);
+	if (input.source !== "clear" && input.source !== "fork") return own;
+	const ofProcess = await sessionOfProcess(stateDir, input);
+	if (ofProcess !== null || input.source === "clear") return ofProcess ?? own;
+	return await sessionOfParent(stateDir, input) ?? own;
+}
+async function sessionOfProcess(stateDir, { pid, pidStart }) {
+	if (pid === null || pidStart === null) return null;
+	let latest = {
+		id: "",
+		at: ""
+	};
+	for (const { id, claude } of (await listSessions(stateDir)).sessions) for (const entry of claude) if (entry.pid === pid && entry.pidStart === pidStart && entry.at > latest.at) latest = {
+		id,
+		at: entry.at
+	};
+	return latest.id === "" ? null : latest.id;
+}
+async function sessionOfParent(stateDir, input) {
+	const { claudeId, transcriptPath } = input;
+	const transcript = readBytes$1(fromText(transcriptPath ?? ""), TRANSCRIPT_BYTES) ?? "";
+	const named = sessionsNamedIn(Buffer.from(transcript, "latin1").toString("utf8"));
+	for (const candidate of [resumedBy(input), ...named]) {
+		if (candidate === null || candidate === claudeId) continue;
+		const id = await sessionOfClaude(stateDir, candidate);
+		const meta = id === null ? null : await readMeta(sessionDir(stateDir, id)).catch(() => null);
+		if (meta !== null) return meta.id;
+	}
 	return null;
 }
-function explain(checks) {
-	return checks.filter((check) => !check.ok && check.level === "error").map(({ found, remedy }) => remedy === "" ? `${found}.` : `${found}. ${remedy}`).join(" ");
+function resumedBy({ pid, pidStart }) {
+	if (pid === null || processStat(pid)?.start !== pidStart) return null;
+	return sessionResumedBy(processArguments(pid) ?? []);
 }
-function readCache(file) {
+function withIdentity(meta, input) {
+	const { claudeId: id, source, pid, pidStart, now = /* @__PURE__ */ new Date() } = input;
+	const at = now.toISOString();
+	const isSame = (entry) => entry.id === id && entry.pid === pid && entry.pidStart === pidStart;
+	const claude = meta.claude.some(isSame) ? meta.claude.map((entry) => isSame(entry) ? {
+		...entry,
+		at
+	} : entry) : [...meta.claude, {
+		id,
+		source,
+		pid,
+		pidStart,
+		at
+	}];
+	const own = configDirOf(input.transcriptPath ?? "");
+	const before = meta.claudeDirs ?? [];
+	const claudeDirs = own === null || before.includes(own) ? before : [...before, own];
+	return {
+		...meta,
+		claude,
+		claudeDirs,
+		clientVersion: input.clientVersion ?? meta.clientVersion
+	};
+}
+function sessionsNamedIn(transcript) {
+	const parents = [];
+	const own = [];
+	for (const line of transcript.split("\n")) {
+		const entry = parseObject(line);
+		const forkedFrom = entry["forkedFrom"];
+		parents.push(forkedFrom, isObject(forkedFrom) ? forkedFrom["sessionId"] : null, entry["parentSessionId"]);
+		own.push(entry["sessionId"]);
+	}
+	const ids = [...parents, ...own].filter((id) => typeof id === "string" && id !== "");
+	return [...new Set(ids)];
+}
+function parseObject(line) {
 	try {
-		const value = readPlainJson(file);
-		return isObject$3(value) ? value : null;
+		const value = JSON.parse(line);
+		return isObject(value) ? value : {};
 	} catch {
-		return null;
+		return {};
 	}
 }
-function bootId() {
-	try {
-		return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-	} catch {
-		return "";
+function isObject(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function sessionResumedBy(argv) {
+	for (const [i, argument] of argv.entries()) {
+		if (argument === "--") return null;
+		if (argument.startsWith("--resume=")) return argument.slice(9);
+		if (argument === "--resume" || argument === "-r") return argv[i + 1] ?? null;
 	}
+	return null;
+}
+function configDirOf(transcriptPath) {
+	return /^(\/.+)\/projects\/[^/]+\/[^/]+\.jsonl$/s.exec(transcriptPath)?.[1] ?? null;
+}
+async function expectPendingInView(ctx, plan) {
+	const planned = new Set(plan.coveredDirs.map((covered) => covered.n));
+	const left = knownCoveredDirs(ctx.sessionDir, plan.coveredDirs).filter((covered) => !planned.has(covered.n));
+	for (const covered of left) {
+		if (!await holdsPending(ctx, covered)) continue;
+		const below = mountBelow(covered);
+		throw new TraiError("unsupported", `${below === null ? `what was mounted at ${toDisplay(covered.path)} is gone` : `${toDisplay(below)} was mounted below ${toDisplay(covered.path)}`}, which has pending changes that this call would not see. ${below === null ? "Mount it again" : "Unmount it"}, or end this session and start a new one: what is pending stays in this one`);
+	}
+}
+async function holdsPending(ctx, covered) {
+	try {
+		return await hasPending({
+			...ctx,
+			coveredDirs: [covered]
+		});
+	} catch {
+		return true;
+	}
+}
+function mountBelow(covered) {
+	return parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).find(({ point }) => point !== covered.path && isWithin(point, covered.path))?.point ?? null;
+}
+function planNews(before, now) {
+	const closed = (plan) => plan.notes.filter((note) => note.kind === "read-only");
+	const known = new Set(closed(before).map((note) => note.path));
+	const fresh = closed(now).filter((note) => !known.has(note.path));
+	const inner = fresh.filter((note) => !fresh.some((other) => other !== note && isWithin(other.path, note.path)));
+	if (inner.length === 0) return null;
+	return `the mounts changed. ${inner.map((note) => `${toDisplay(note.path)} is read-only in the sandbox now: ${note.why}`).join("; ")}`;
 }
 var LOOSE = "loose.";
 var HOST = "host.";
@@ -23648,8 +23701,8 @@ function fileName(prefix, id) {
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
 function parseOpen(value) {
-	if (!isObject$3(value) || text$2(value, "request") === "") return null;
-	const field = (name) => text$2(value, name);
+	if (!isObject$2(value) || text$1(value, "request") === "") return null;
+	const field = (name) => text$1(value, name);
 	return {
 		request: field("request"),
 		claude: field("claude"),
@@ -23659,378 +23712,256 @@ function parseOpen(value) {
 		at: field("at"),
 		call: field("call"),
 		mode: field("mode"),
-		asked: flag$1(value, "asked")
+		asked: flag(value, "asked")
 	};
 }
 function parseHost(value) {
-	if (!isObject$3(value) || text$2(value, "call") === "") return null;
-	const texts = (name) => list$1(value, name).filter((one) => typeof one === "string");
+	if (!isObject$2(value) || text$1(value, "call") === "") return null;
+	const texts = (name) => list(value, name).filter((one) => typeof one === "string");
 	return {
-		call: text$2(value, "call"),
-		what: text$2(value, "what"),
+		call: text$1(value, "call"),
+		what: text$1(value, "what"),
 		dirs: texts("dirs"),
 		conflicts: texts("conflicts")
 	};
 }
 function parseLoose(value) {
-	if (!isObject$3(value) || text$2(value, "call") === "") return null;
+	if (!isObject$2(value) || text$1(value, "call") === "") return null;
 	return {
-		call: text$2(value, "call"),
-		command: text$2(value, "command"),
-		at: text$2(value, "at")
+		call: text$1(value, "call"),
+		command: text$1(value, "command"),
+		at: text$1(value, "at")
 	};
 }
-var bootClock = {
-	boot: () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim(),
-	now: () => Math.round(uptime() * 1e3)
-};
-async function openGrant(sessionDir, grant, clock = bootClock) {
-	const dir = grantsDir(sessionDir);
-	const { kind, what = "", prompt = "" } = grant;
-	const random = randomBytes(6).toString("hex");
-	const name = [
-		kind,
-		digest(what),
-		digest(clock.boot()),
-		clock.now(),
-		digest(prompt),
-		random
-	].join(".");
-	try {
-		await mkdir(dir, { mode: 448 }).catch((error) => {
-			if (errorCode(error) !== "EEXIST") throw error;
-		});
-		await writeFile(join(dir, `.${random}`), what, {
-			flag: "wx",
-			mode: 384
-		});
-		await rename(join(dir, `.${random}`), join(dir, name));
-	} catch (error) {
-		throw new TraiError(errorCode(error) === "ENOENT" ? "no-session" : "io", `the permit could not be written: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-}
-async function takeGrant(sessionDir, kind, what = "", clock = bootClock) {
-	for (const grant of await grantsOf(sessionDir, kind)) {
-		if (grant.what !== digest(what)) continue;
-		const valid = isValid(grant, clock);
-		if (await remove(sessionDir, grant) && valid) return true;
-	}
-	return false;
-}
-async function hasGrant(sessionDir, kind, what = "", clock = bootClock) {
-	return (await grantsOf(sessionDir, kind)).some((grant) => grant.what === digest(what) && isValid(grant, clock));
-}
-async function permitText(sessionDir, command, clock = bootClock) {
-	const open = (await grantsOf(sessionDir, "permit")).filter((grant) => isValid(grant, clock));
-	for (const grant of open.reverse()) {
-		const text = await readFile(join(grantsDir(sessionDir), grant.file), "utf8").catch(() => "");
-		if (digest(text) === grant.what && (text === command || text.startsWith(`${command} `))) return text;
-	}
-	return null;
-}
-var FILE = /^(permit|passthrough)\.([0-9a-f]{32})\.([0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{32})\.[0-9a-f]{12}$/;
-async function grantsOf(sessionDir, wanted) {
-	const dir = grantsDir(sessionDir);
-	let files;
-	try {
-		files = readdirSync(dir);
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return [];
-		throw new TraiError("io", `the permits could not be read: ${String(error)}`, {
-			path: dir,
-			cause: error
-		});
-	}
-	const grants = [];
-	for (const file of files) {
-		const [, kind, what = "", boot = "", openedAt = "", prompt = ""] = FILE.exec(file) ?? [];
-		if (kind === wanted) grants.push({
-			file,
-			what,
-			boot,
-			openedAt: Number(openedAt),
-			prompt
-		});
-	}
-	return grants.sort((a, b) => a.openedAt - b.openedAt);
-}
-function isValid({ boot, openedAt }, clock) {
-	const age = clock.now() - openedAt;
-	return boot === digest(clock.boot()) && age >= 0 && age <= 3e5;
-}
-async function remove(sessionDir, { file }) {
-	const path = join(grantsDir(sessionDir), file);
-	try {
-		await unlink(path);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return false;
-		throw new TraiError("io", `a permit could not be used up: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function digest(text) {
-	return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-function grantsDir(sessionDir) {
-	return join(sessionDir, "grants");
-}
-var FileGrants = class {
-	#stateDir;
-	constructor(stateDir) {
-		this.#stateDir = stateDir;
-	}
-	async openPermit(session, name, args) {
-		await openGrant(this.#dir(session), {
-			kind: "permit",
-			what: args === "" ? name : `${name} ${args}`
-		});
-	}
-	async hasPermit(session, what) {
-		return await hasGrant(this.#dir(session), "permit", what);
-	}
-	async typed(session, name) {
-		return await permitText(this.#dir(session), name);
-	}
-	async usePermit(session, what) {
-		return await takeGrant(this.#dir(session), "permit", what);
-	}
-	async hasPassthrough(session) {
-		return await hasGrant(this.#dir(session), "passthrough");
-	}
-	async usePassthrough(session) {
-		return await takeGrant(this.#dir(session), "passthrough");
-	}
-	async expireAtPrompt(session) {
-		const dir = path.join(this.#dir(session), "grants");
-		const seenFile = path.join(this.#dir(session), "seen-passthrough");
-		const seen = readOrEmpty(seenFile).split("\n");
-		const open = listOrEmpty(dir).filter((name) => name.startsWith("passthrough."));
-		for (const name of open) if (seen.includes(name)) rmSync(path.join(dir, name), { force: true });
-		const left = open.filter((name) => !seen.includes(name));
-		if (left.length === 0) rmSync(seenFile, { force: true });
-		else writeFileSync(seenFile, left.join("\n"), { mode: 384 });
-	}
-	#dir(session) {
-		return sessionDir(this.#stateDir, session);
-	}
-};
-function readOrEmpty(file) {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return "";
-	}
-}
-function listOrEmpty(dir) {
-	try {
-		return readdirSync(dir);
-	} catch {
-		return [];
-	}
-}
 var MAX_EARLIER = 5;
-var FileWorld = class {
+var EXPECT_MS = 2;
+var HookWorld = class {
 	stateDir;
-	grants;
-	parts;
-	constructor(parts) {
-		this.parts = parts;
-		this.stateDir = parts.stateDir;
-		this.grants = new FileGrants(parts.stateDir);
-	}
-	now() {
-		return /* @__PURE__ */ new Date();
+	env;
+	programs;
+	server;
+	constructor({ stateDir, env, programs, server }) {
+		this.stateDir = stateDir;
+		this.env = env;
+		this.programs = programs;
+		this.server = server ?? null;
 	}
 	config() {
-		return loadConfig(this.parts.env);
+		return loadConfig(this.env);
 	}
 	async session(id) {
 		const ours = await sessionOfClaude(this.stateDir, id) ?? (isSessionId(id) ? id : null);
 		if (ours === null) return null;
-		const dir = this.sessionDir(ours);
+		const dir = sessionDir(this.stateDir, ours);
 		try {
-			return {
+			return new HookSession(this, {
 				...await readMeta(dir),
 				off: readOff(dir)
-			};
+			});
 		} catch (error) {
 			if (error instanceof TraiError && error.code === "no-session") return null;
 			throw error;
 		}
 	}
 	async attach(request) {
-		const cwd = fromText(request.cwd === "" ? "/" : request.cwd);
-		const { dir } = await attachClaude(this.stateDir, {
-			claudeId: request.claude,
-			source: request.source,
-			pid: request.claudePid,
-			pidStart: request.claudePidStart,
-			cwd,
-			project: projectOf(cwd),
-			clientVersion: null,
-			transcriptPath: request.transcript === "" ? null : request.transcript
-		});
-		rememberPrograms(dir, this.parts.programs);
+		const { dir } = await attachClaude(this.stateDir, request);
+		rememberPrograms(dir, this.programs);
 		const { file, problems } = this.config();
 		const off = readOff(dir);
-		return await updateMeta(dir, (meta) => ({
-			...meta,
+		const meta = await updateMeta(dir, (old) => ({
+			...old,
 			configFile: file,
 			configProblems: problems,
 			off
 		}));
+		this.server?.see(meta.id);
+		return new HookSession(this, meta);
 	}
-	async change(session, edit) {
-		return await updateMeta(this.sessionDir(session), edit);
+};
+var HookSession = class HookSession {
+	world;
+	meta;
+	id;
+	dir;
+	requests;
+	constructor(world, meta) {
+		this.world = world;
+		this.meta = meta;
+		this.id = meta.id;
+		this.dir = sessionDir(world.stateDir, meta.id);
+		this.requests = new RequestFiles(this.dir);
 	}
-	sessionDir(session) {
-		return sessionDir(this.stateDir, session);
-	}
-	requests(session) {
-		return new RequestFiles(this.sessionDir(session));
-	}
-	async alone(session, work) {
-		return await withFileLock(`${this.sessionDir(session)}/.requests.lock`, async () => work());
-	}
-	async log(session, event) {
+	async log(event) {
 		const whole = {
 			v: 1,
-			at: this.now().toISOString(),
+			at: (/* @__PURE__ */ new Date()).toISOString(),
 			...event
 		};
 		if (!isLogEvent(whole)) throw new TraiError("internal", `an event of type ${event.t} has a wrong form`);
-		appendEvent(this.sessionDir(session), whole);
+		appendEvent(this.dir, whole);
 	}
-	async pending(session) {
-		const ctx = await this.context(session.id);
+	async context() {
+		return await contextOrNull(this.world.stateDir, this.id, this.world.env);
+	}
+	async pending() {
+		if (this.world.server?.hasPending(this.id) === true) return true;
+		const ctx = await this.context();
 		return ctx !== null && await hasPending(ctx);
 	}
-	async plan(session, launcher, config) {
+	async ask(question, input) {
+		const { server, stateDir, env } = this.world;
+		const ctx = await sessionContext(stateDir, this.id, env);
+		if (server === null) return await HOOK_QUESTIONS[question](ctx, await scan(ctx), input);
+		await server.settled(this.id);
+		return await server.ask(ctx, question, input);
+	}
+	async alone(work) {
+		if (this.world.server !== null) return work();
+		return await withFileLock(`${this.dir}/.requests.lock`, async () => work());
+	}
+	async later(work) {
+		const { server } = this.world;
+		if (server === null) await work();
+		else work().catch(server.report);
+	}
+	ownPrograms() {
+		return [.../* @__PURE__ */ new Set([...this.world.programs, ...readPrograms(this.dir)])];
+	}
+	async plan(launcher, config) {
+		const { stateDir, env } = this.world;
 		wantSameMounts(launcher);
 		await recoverOverlay({
-			stateDir: this.stateDir,
-			session: session.id,
-			env: this.parts.env
+			stateDir,
+			session: this.id,
+			env
 		});
-		const before = readPlan(this.sessionDir(session.id));
-		const { plan, dir } = await ensurePlan(this.planRequest(session, launcher, config));
-		if (knownCoveredDirs(this.sessionDir(session.id), plan.coveredDirs).length > plan.coveredDirs.length) await expectPendingInView(await this.#contextOf(session, plan), plan);
-		if (plan.coveredDirs.some((covered) => covered.copied !== void 0)) await freshCopies(await this.#contextOf(session, plan));
+		const before = readPlan(this.dir);
+		const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config));
+		const context = async () => await sessionContext(stateDir, this.id, env, plan);
+		if (knownCoveredDirs(this.dir, plan.coveredDirs).length > plan.coveredDirs.length) await expectPendingInView(await context(), plan);
+		if (plan.coveredDirs.some(({ copied }) => copied !== void 0)) await freshCopies(await context());
 		const news = before === null || before.id === plan.id ? null : planNews(before, plan);
-		if (news !== null) await this.log(session.id, {
+		if (news !== null) await this.log({
 			t: "notice",
 			code: "mounts",
 			text: news
 		});
 		return dir;
 	}
-	hostMask(session, launcher) {
+	hostMask(launcher) {
+		const { stateDir, env } = this.world;
 		return ensureHostMask({
-			stateDir: this.stateDir,
-			sessionDir: this.sessionDir(session.id),
-			env: this.parts.env,
-			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
-			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
-			uid: process.getuid?.() ?? 0,
-			gid: process.getgid?.() ?? 0
+			stateDir,
+			sessionDir: this.dir,
+			env,
+			...factsOf(launcher)
 		});
 	}
-	ownDirectories() {
-		return ownDirectories$1(this.stateDir, this.parts.env);
+	expectCall() {
+		this.#prepare(async () => {
+			expectPlan(this.#planRequest(process.pid, this.world.config().config));
+		});
 	}
-	#contextOf(session, plan) {
-		return sessionContext(this.stateDir, session.id, this.parts.env, plan);
+	expectFirstCall(claude) {
+		const client = this.meta.claude.findLast(({ id }) => id === claude);
+		const { config } = this.world.config();
+		if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
+		const { pid, pidStart } = client;
+		if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
+		this.#prepare(async () => {
+			await this.plan(pid, config);
+		});
 	}
-	planRequest(session, launcher, config) {
+	#prepare(work) {
+		if (this.world.server === null) return;
+		setTimeout(() => void work().catch(() => void 0), EXPECT_MS).unref();
+	}
+	#planRequest(launcher, config) {
 		return {
-			stateDir: this.stateDir,
-			sessionDir: this.sessionDir(session.id),
-			session: session.id,
-			projectRoot: bytePath(session.projectRoot),
+			stateDir: this.world.stateDir,
+			sessionDir: this.dir,
+			session: this.id,
+			projectRoot: bytePath(this.meta.projectRoot),
 			config,
-			home: homeOf(this.parts.env),
-			mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
-			environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
+			home: homeOf(this.world.env),
 			unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, "latin1"),
-			uid: process.getuid?.() ?? 0,
-			gid: process.getgid?.() ?? 0
+			...factsOf(launcher)
 		};
 	}
-	expectCall(_session) {}
-	expectFirstCall(_session, _claude) {}
-	async answer(_session, _typed) {
-		return null;
-	}
-	async changeList(session) {
-		const ctx = await sessionContext(this.stateDir, session.id, this.parts.env);
-		return await this.changes(session.id, ctx);
-	}
-	async changes(_session, ctx) {
-		return await scan(ctx);
-	}
-	async settled(session) {
-		const ctx = await this.context(session);
+	async settled() {
+		const { server, stateDir, env } = this.world;
+		if (server !== null) return await server.settled(this.id);
+		const ctx = await this.context();
 		if (ctx === null) return;
 		try {
 			const { left } = await tidy(ctx, null);
 			if (left.length > 0) await this.#replay(ctx, [], true);
-			await noteOverlaps(this.stateDir, this.parts.env, session);
+			await noteOverlaps(stateDir, env, this.id);
 		} catch (error) {
-			const text = `the work after a call could not be done: ${failureText(error, this.stateDir)}`;
-			await this.log(session, {
+			const text = `the work after a call could not be done: ${failureText(error, stateDir)}`;
+			await this.log({
 				t: "notice",
 				code: "untidy",
 				text
 			});
 		}
 	}
-	async hostChanged(session, paths) {
-		const ctx = await this.context(session.id);
+	async hostChanged(paths) {
+		const { server } = this.world;
+		if (server !== null) return await server.hostChanged(this.id, paths);
+		const ctx = await this.context();
 		if (ctx !== null) await this.#replay(ctx, paths, false);
 	}
 	async #replay(ctx, paths, everything) {
-		await replayHost(ctx, {
-			paths,
-			everything
-		}, (event) => this.log(ctx.session, event));
+		try {
+			const { saved } = await replay(ctx, {
+				paths,
+				everything
+			});
+			for (const path of saved) await this.log(savedNotice(path));
+		} catch (error) {
+			const text = `a running process was not told of a change on the host: ${failureText(error, ctx.stateDir)}`;
+			await this.log({
+				t: "notice",
+				code: "not-replayed",
+				text
+			});
+		}
 	}
-	async later(work) {
-		await work();
-	}
-	ownPrograms(session) {
-		return [.../* @__PURE__ */ new Set([...this.parts.programs, ...readPrograms(this.sessionDir(session))])];
-	}
-	async unable() {
-		return await quickVerdict(this.stateDir, this.parts.env);
-	}
-	async earlierPending(session) {
-		const { sessions } = await listSessions(this.stateDir);
-		const earlier = sessions.filter((other) => other.id !== session.id && other.projectId === session.projectId);
+	async earlierPending() {
+		const { sessions } = await listSessions(this.world.stateDir);
+		const { server } = this.world;
+		const earlier = sessions.filter(({ id, projectId }) => id !== this.id && projectId === this.meta.projectId);
 		const pending = [];
-		for (const other of earlier.slice(0, MAX_EARLIER)) if (await this.pending(other)) pending.push({
-			id: other.id,
-			changes: await this.countPending(other.id)
-		});
+		for (const other of earlier.slice(0, MAX_EARLIER)) {
+			if (!await new HookSession(this.world, other).pending()) continue;
+			pending.push({
+				id: other.id,
+				changes: server === null ? null : await server.countPending(other.id)
+			});
+		}
 		return pending;
 	}
-	async countPending(_session) {
-		return null;
-	}
-	async overlapWith(session, other) {
-		return await overlapWith(this.stateDir, this.parts.env, session.id, other);
-	}
-	async context(session) {
-		const dir = this.sessionDir(session);
-		if (readPlan(dir) === null && !hasCoveredDirs(dir)) return null;
-		return await sessionContext(this.stateDir, session, this.parts.env);
-	}
 };
+async function contextOrNull(stateDir, session, env) {
+	const dir = sessionDir(stateDir, session);
+	return readPlan(dir) === null && !hasCoveredDirs(dir) ? null : await sessionContext(stateDir, session, env);
+}
+function factsOf(launcher) {
+	return {
+		mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, "latin1"),
+		environ: readFileSync(`/proc/${launcher}/environ`, "latin1"),
+		uid: process.getuid?.() ?? 0,
+		gid: process.getgid?.() ?? 0
+	};
+}
+function savedNotice(path) {
+	return {
+		t: "notice",
+		code: "replay-saved",
+		text: `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`
+	};
+}
 function report(thrown) {
 	process.stderr.write(`trai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
 }
@@ -24041,7 +23972,7 @@ function ownPrograms(state) {
 async function main(argv) {
 	const [what, event] = argv;
 	const state = stateDir(process.env);
-	const world = new FileWorld({
+	const world = new HookWorld({
 		stateDir: state,
 		env: process.env,
 		programs: ownPrograms(state)

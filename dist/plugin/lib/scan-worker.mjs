@@ -8,7 +8,7 @@ import { constants as constants$1, homedir, userInfo } from "node:os";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { once } from "node:events";
-import { open, readlink, rename, rm } from "node:fs/promises";
+import { appendFile, open, readFile, readlink, rename, rm } from "node:fs/promises";
 var utf8 = new TextDecoder("utf-8", {
 	fatal: true,
 	ignoreBOM: true
@@ -251,6 +251,11 @@ function writesBy({ ended }, earliest) {
 function callKey({ id, request }) {
 	return request === "" ? id : `request ${request}`;
 }
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
 function ranUnnoticed(facts) {
 	const { decision, outcome } = facts;
 	const launched = facts.start ?? facts.end ?? facts.failed;
@@ -312,6 +317,11 @@ function originOf({ request, decision, outcome }) {
 	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
 	if (decision.origin !== "claude") return decision.origin;
 	return decision.request === "" ? "!" : "Bash";
+}
+function foldCalls(events) {
+	const folder = new CallFolder();
+	for (const event of events) folder.push(event);
+	return folder.views();
 }
 var CallFolder = class {
 	#entries = /* @__PURE__ */ new Set();
@@ -487,6 +497,9 @@ function sameRevision(now, seen, includeIgnored) {
 	if (includeIgnored) return now === seen;
 	return now.split("-")[0] === seen.split("-")[0];
 }
+function hostMoved(list) {
+	return list.changes.filter(({ ignored, conflict }) => ignored === null && conflict !== null && conflict !== "unreadable");
+}
 function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
@@ -597,9 +610,9 @@ function readAll(paths) {
 	if (paths.length === 0) return [];
 	const input = Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 	const calls = CALLS$1[process.arch];
-	return (calls === void 0 ? null : ask$2(calls, input, paths.length)) ?? paths.map(() => "?");
+	return (calls === void 0 ? null : ask$3(calls, input, paths.length)) ?? paths.map(() => "?");
 }
-function ask$2(calls, input, count) {
+function ask$3(calls, input, count) {
 	const { status, stdout } = spawnSync("perl", [
 		"-MErrno",
 		"-e",
@@ -675,18 +688,18 @@ var CALLS = {
 	]
 };
 function readOpenXattrs(fd) {
-	const line = ask$1(fd, PERL_READ, [0, 1], "");
+	const line = ask$2(fd, PERL_READ, [0, 1], "");
 	return line === null ? null : meant(line);
 }
 function setOpenXattrs(fd, changes) {
 	const value = (hex) => hex === null ? "-" : `=${hex}`;
-	const said = ask$1(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
+	const said = ask$2(fd, PERL_SET, [2, 3], changes.map(({ name, from, to }) => `${name} ${value(to)} ${value(from)}\n`).join(""));
 	if (said === "0") return;
 	const number = said === null ? constants$1.errno.ENOSYS : Number(said);
 	const code = Object.entries(constants$1.errno).find(([, one]) => one === number)?.[0] ?? "EIO";
 	throw Object.assign(/* @__PURE__ */ new Error(`${code}: extended attributes could not be set`), { code });
 }
-function ask$1(fd, code, [first, second], input) {
+function ask$2(fd, code, [first, second], input) {
 	const calls = CALLS[process.arch];
 	if (calls === void 0) return null;
 	const { status, stdout } = spawnSync("perl", [
@@ -776,7 +789,7 @@ function lstat(path) {
 		throw error;
 	}
 }
-function run$2(program, args, input, fds) {
+function run$3(program, args, input, fds) {
 	return new Promise((resolve) => {
 		const child = spawn(program, args, {
 			stdio: [
@@ -856,7 +869,7 @@ var nodePort = {
 	xattrsOf,
 	xattrs: readOpenXattrs,
 	setXattrs: setOpenXattrs,
-	run: run$2
+	run: run$3
 };
 var Pace = class {
 	#last = performance.now();
@@ -873,11 +886,11 @@ function watchLooks(watcher) {
 	return before;
 }
 function lstatEntry(path) {
-	const entry = look$2(path);
+	const entry = look$3(path);
 	onLook?.(path, entry);
 	return entry;
 }
-function look$2(path) {
+function look$3(path) {
 	try {
 		return lstat(path);
 	} catch (error) {
@@ -1232,7 +1245,7 @@ function tryWriteWhole(file, text) {
 }
 var DEAD_LINES_MAX = 2e3;
 function readBaseFile(ctx) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$5(ctx);
 	try {
 		const text = readPlainFile(path);
 		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
@@ -1261,7 +1274,7 @@ function noFile(path) {
 	});
 }
 function appendBases(ctx, file, entries) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$5(ctx);
 	const added = [...entries];
 	if (added.length === 0) return;
 	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
@@ -1275,12 +1288,12 @@ function appendBases(ctx, file, entries) {
 	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
 }
 function notePass(ctx, beganMs) {
-	const path = fileOf$4(ctx);
+	const path = fileOf$5(ctx);
 	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
 	tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$4(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
 }
 function readPass(ctx) {
 	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
@@ -1299,7 +1312,7 @@ function storeBlob(ctx, sha256, content) {
 }
 function rewrite(ctx, file) {
 	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$4(ctx), text);
+	writeWhole(fileOf$5(ctx), text);
 	file.lines = file.records.size;
 }
 function endsWithNewline(path) {
@@ -1313,7 +1326,7 @@ function endsWithNewline(path) {
 		closeSync(fd);
 	}
 }
-function fileOf$4(ctx) {
+function fileOf$5(ctx) {
 	return `${ctx.sessionDir}/overlay/base.jsonl`;
 }
 function passOf(ctx) {
@@ -1497,14 +1510,14 @@ function withSame(path, identity, read) {
 		closeSync(fd);
 	}
 }
-function readBytes$1(fd, size) {
+function readBytes$2(fd, size) {
 	const bytes = Buffer.alloc(size);
 	let at = 0;
 	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
 	return at === size ? bytes : null;
 }
 function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$1(fd, size));
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
 }
 function hashSame(path, identity) {
 	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
@@ -1850,7 +1863,7 @@ var SIGNALS = {
 	SIGKILL: 9,
 	SIGTERM: 15
 };
-function run$1(file, args, options = {}) {
+function run$2(file, args, options = {}) {
 	return new Promise((resolve) => {
 		const child = spawn(file, args, {
 			cwd: options.cwd,
@@ -1920,7 +1933,7 @@ function mappedGroups() {
 	}
 }
 async function mapGroups(pid, gid, groups) {
-	await run$1(NEWGIDMAP, [
+	await run$2(NEWGIDMAP, [
 		pid,
 		0,
 		gid,
@@ -3140,7 +3153,7 @@ function names$2(dir) {
 }
 var DIRS = ".listed.json";
 var AT = ".listed-at";
-function fileOf$3({ sessionDir }, name) {
+function fileOf$4({ sessionDir }, name) {
 	return `${sessionDir}/overlay/${name}`;
 }
 function readListing(ctx) {
@@ -3150,8 +3163,8 @@ function readListing(ctx) {
 		dirs: /* @__PURE__ */ new Map()
 	};
 	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$3(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$3(ctx, DIRS))?.toString("latin1") ?? "");
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$4(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$4(ctx, DIRS))?.toString("latin1") ?? "");
 		if (!isListing(value) || began === void 0) return none;
 		return {
 			began: Number(began),
@@ -3213,7 +3226,7 @@ function toLine([path, dir]) {
 	];
 }
 function momentNow(ctx) {
-	const probe = `${fileOf$3(ctx, AT)}.${process.pid}`;
+	const probe = `${fileOf$4(ctx, AT)}.${process.pid}`;
 	try {
 		writeFileSync(probe, "", { mode: 384 });
 		return {
@@ -3228,13 +3241,13 @@ function momentNow(ctx) {
 	}
 }
 function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$3(ctx, DIRS), JSON.stringify({
+	if (tryWriteWhole(fileOf$4(ctx, DIRS), JSON.stringify({
 		v: 1,
 		dirs: [...dirs].map(toLine)
 	}))) confirmListing(ctx, moment);
 }
 function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$3(ctx, AT), `${began} ${stampNs}`);
+	tryWriteWhole(fileOf$4(ctx, AT), `${began} ${stampNs}`);
 }
 async function listUppers(ctx, quiet) {
 	const moment = momentNow(ctx);
@@ -3581,6 +3594,21 @@ function entryTime(entry) {
 }
 function order$1(from, to) {
 	return from <= to ? [from, to] : [to, from];
+}
+function askAbout(ctx, list, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const change = list.changes.find((one) => one.path === path) ?? null;
+	const timed = list.timed ?? [];
+	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		path,
+		change,
+		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
+		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+		timed: timed.some((one) => one.path === path),
+		...times === 0 ? {} : { times },
+		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
 }
 async function whyPath(ctx, question) {
 	const { path, change, below, times, written } = question;
@@ -4215,9 +4243,9 @@ var TreePacker = class {
 		this.#parts.push(path.slice(this.#skip), END$1, id, END$1);
 	}
 };
-var unpacked = /* @__PURE__ */ new WeakMap();
+var unpacked$1 = /* @__PURE__ */ new WeakMap();
 function unpackTree(top, tree) {
-	const known = unpacked.get(tree);
+	const known = unpacked$1.get(tree);
 	if (known !== void 0) return known;
 	const { dev, owner, text } = tree;
 	const fields = text.split(END$1);
@@ -4229,7 +4257,7 @@ function unpackTree(top, tree) {
 			id: wholeIdentity(fields[i + 1] ?? "", dev, owner)
 		});
 	}
-	unpacked.set(tree, entries);
+	unpacked$1.set(tree, entries);
 	return entries;
 }
 function wholeIdentity(id, dev, owner) {
@@ -5524,7 +5552,7 @@ for (; defined(my $d = <STDIN>); $i++) { chomp $d;
     $out .= $n < 0 ? "$i ?\\n" : join(" ", $i, map { unpack("H*", $_) } $name, split /\\0/, substr($names, 0, $n)) . "\\n"; }
   $out .= "$i =$count\\n" unless $alone; closedir $h; }
 print "$out$i\\n";`;
-var argumentsOf = () => {
+var argumentsOf$1 = () => {
 	const list = CALLS$1[process.arch]?.[1];
 	return list === void 0 ? null : [
 		"-MErrno",
@@ -5542,12 +5570,12 @@ var OPTIONS = () => ({
 });
 async function xattrNames(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
-	const args = dirs.length === 0 ? null : argumentsOf();
-	return (args === null ? null : parse(dirs, await run(args, inputOf(asked)))) ?? unknownAll(dirs);
+	const args = dirs.length === 0 ? null : argumentsOf$1();
+	return (args === null ? null : parse(dirs, await run$1(args, inputOf(asked)))) ?? unknownAll(dirs);
 }
 function xattrNamesNow(asked) {
 	const dirs = [...asked.whole, ...asked.alone];
-	const args = dirs.length === 0 ? null : argumentsOf();
+	const args = dirs.length === 0 ? null : argumentsOf$1();
 	if (args === null) return unknownAll(dirs);
 	const { status, stdout } = spawnSync("perl", args, {
 		...OPTIONS(),
@@ -5568,7 +5596,7 @@ function inputOf({ whole, alone }) {
 	const line = (dir) => `${dir}\0`;
 	return Buffer.from([...whole.map(line), ...alone.map((dir) => `=${line(dir)}`)].join(""), "latin1");
 }
-function run(args, text) {
+function run$1(args, text) {
 	return new Promise((resolve) => {
 		const child = spawn("perl", args, {
 			...OPTIONS(),
@@ -10473,11 +10501,11 @@ async function scan(ctx, looks) {
 	}
 	await inSlices(along(walk.compareAttributes()), keep);
 	await inSlices(forgiveSame(ctx, found, bases), keep);
-	const list = looks?.during(() => listOf$1(ctx, walk, found)) ?? listOf$1(ctx, walk, found);
+	const list = looks?.during(() => listOf(ctx, walk, found)) ?? listOf(ctx, walk, found);
 	await inSlices(findRenames(ctx, list.changes), keep);
 	return list;
 }
-function listOf$1(ctx, walk, found) {
+function listOf(ctx, walk, found) {
 	found.sort((a, b) => byBytes(a.path, b.path));
 	const changes = withHolders(found, walk.holders);
 	findMovedPartners(ctx, changes);
@@ -11591,6 +11619,9 @@ function commandLine(argv, name) {
 function ageSeconds(start) {
 	return Math.max(0, Math.round(uptime() - Number(start) / TICKS_PER_SECOND));
 }
+function startedMs(start) {
+	return Math.round(Date.now() - 1e3 * (uptime() - Number(start) / TICKS_PER_SECOND));
+}
 function uptime() {
 	return Number(readFileSync("/proc/uptime", "latin1").split(" ")[0]);
 }
@@ -11611,6 +11642,16 @@ function processStat(pid) {
 }
 function processArguments(pid) {
 	return read$1(pid, "cmdline")?.replace(/\0$/, "").split("\0") ?? null;
+}
+function processEnvironment(pid) {
+	const text = read$1(pid, "environ");
+	if (text === null) return null;
+	const variables = /* @__PURE__ */ new Map();
+	for (const entry of text.split("\0")) {
+		const at = entry.indexOf("=");
+		if (at > 0) variables.set(entry.slice(0, at), entry.slice(at + 1));
+	}
+	return variables;
 }
 function read$1(pid, name) {
 	try {
@@ -11676,10 +11717,10 @@ async function isBusy(session) {
 	const overlay = `${session.sessionDir}/overlay`;
 	if (!existsSync(overlay)) return false;
 	const numbers = readdirSync(overlay, { encoding: "latin1" }).filter((name) => /^[0-9]+$/.test(name)).filter((n) => lstatSync(`${overlay}/${n}/u`, { throwIfNoEntry: false }) !== void 0);
-	const first = await ask(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
+	const first = await ask$1(session, session.root ? rootProbes(overlay, numbers) : numbers.map((n) => ownProbe(n, `${n}/l`)));
 	if (first.busy || first.open.length === 0) return first.busy;
 	for (const probe of first.open.flatMap((open) => onceMore(session, overlay, open))) {
-		const { busy, open, said } = await ask(session, [probe]);
+		const { busy, open, said } = await ask$1(session, [probe]);
 		if (busy) return true;
 		if (open.length > 0) throw unanswered(overlay, probe.uppers, said);
 	}
@@ -11699,7 +11740,7 @@ function unanswered(overlay, [n = ""], said) {
 }
 var BUSY$1 = /already mounted|busy/;
 var FREE = /stale file handle|failed to verify/i;
-async function ask(session, probes) {
+async function ask$1(session, probes) {
 	const overlay = `${session.sessionDir}/overlay`;
 	const script = `exec 2>&1; ${CLEAR}; ${`${ROOM} 2>/dev/null; mkdir -p ${[
 		"parking/probe",
@@ -12040,8 +12081,15 @@ async function diskSizes(ctx, live) {
 		at: Date.now(),
 		sizes
 	};
-	tryWriteWhole(fileOf$2(ctx), JSON.stringify(kept));
+	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
 	return sizes;
+}
+function freeSpace(dir) {
+	const { bavail, blocks, bsize } = statfsSync(dir);
+	return {
+		free: bavail * bsize,
+		size: blocks * bsize
+	};
 }
 async function countSizes(ctx) {
 	const sum = new Sum();
@@ -12072,7 +12120,7 @@ var Sum = class {
 		const stack = [root];
 		for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
 			yield null;
-			const entry = look$1(path);
+			const entry = look$2(path);
 			if (entry?.isDirectory()) {
 				if (this.#dirs.has(path)) continue;
 				this.#dirs.add(path);
@@ -12088,7 +12136,7 @@ var Sum = class {
 		return true;
 	}
 };
-function look$1(path) {
+function look$2(path) {
 	try {
 		return lstatSync(fsPath(path), { throwIfNoEntry: false }) ?? null;
 	} catch (error) {
@@ -12101,7 +12149,7 @@ function keyOf$1(ctx) {
 }
 function readKept(ctx, key, live) {
 	try {
-		const value = readPlainJson(fileOf$2(ctx));
+		const value = readPlainJson(fileOf$3(ctx));
 		if (!isKept(value) || value.key !== key) return null;
 		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 	} catch (error) {
@@ -12112,7 +12160,7 @@ function readKept(ctx, key, live) {
 function isKept(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
 }
-function fileOf$2({ sessionDir }) {
+function fileOf$3({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
 var WORDS = 3;
@@ -12302,10 +12350,10 @@ function readNow({ path, real, entry }, maxBytes) {
 	if (entry?.type !== "file") return null;
 	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
 		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$1(fd, Math.min(size, 8192));
+		const head = readBytes$2(fd, Math.min(size, 8192));
 		if (head === null) return null;
 		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$1(fd, size);
+		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
@@ -12426,6 +12474,9 @@ function deviceText(dev) {
 	return `${dev >> 8n & 4095n | dev >> 32n & -4096n}:${dev & 255n | dev >> 12n & -256n}`;
 }
 var SCRIPT = "export LIBMOUNT_FORCE_MOUNT2=always; while IFS= read -r -d \"\" at; do /usr/bin/mount -o remount \"$at\" || exit; done";
+function isRefresh(argv) {
+	return argv.includes(SCRIPT);
+}
 async function refreshMounts(ctx, pid, points) {
 	const fds = [];
 	try {
@@ -12454,7 +12505,7 @@ async function refreshMounts(ctx, pid, points) {
 	}
 }
 var REPLAY_NAME = ".trai-replay";
-var KEPT = "kept-";
+var KEPT$1 = "kept-";
 var replayDirIn = (dir) => joinPath(dir, REPLAY_NAME);
 function replayDirs(projectRoot) {
 	return [replayDirIn(joinPath(projectRoot, ".git")), replayDirIn(projectRoot)];
@@ -12486,7 +12537,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$1(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -12499,7 +12550,7 @@ function noteReplayDir(scope, path, make) {
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
-	if (statOf$2(path) !== null) return false;
+	if (statOf$3(path) !== null) return false;
 	const upper = upperOf(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
@@ -12510,14 +12561,14 @@ function isOwn(scope, made, path) {
 }
 function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$2(upperPath$1(covered, path));
+	return covered === null ? null : statOf$3(upperPath$1(covered, path));
 }
-var statOf$2 = (path) => orNull(() => lstatOrNone$1(path));
+var statOf$3 = (path) => orNull(() => lstatOrNone$1(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$1(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote));
 }
 function parseNote(line) {
@@ -12528,7 +12579,7 @@ function parseNote(line) {
 		return [];
 	}
 }
-function fileOf$1(sessionDir) {
+function fileOf$2(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
@@ -12651,7 +12702,7 @@ function printOf(path) {
 	return entry?.type === "file" ? hashSame(path, identityOf$1(entry)) : null;
 }
 function keptName(print, mtimeNs) {
-	return `${KEPT}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
+	return `${KEPT$1}${randomBytes(4).toString("hex")}-${sealOf(print, mtimeNs)}`;
 }
 function clearKept(dir, pids) {
 	const cleared = {
@@ -12800,7 +12851,7 @@ var Room = class Room {
 		}
 	}
 	fresh() {
-		return this.named(`${KEPT}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
+		return this.named(`${KEPT$1}${process.pid}-${++this.#count}-${randomBytes(4).toString("hex")}`);
 	}
 	named(name) {
 		return this.#waiting(name);
@@ -13037,7 +13088,7 @@ async function takeOut(room, spot, isOld) {
 		};
 	}
 	nodePort.unlink(copied.at);
-	giveBack$1(spot, kept);
+	giveBack(spot, kept);
 	return null;
 }
 function stir(room, spot) {
@@ -13053,7 +13104,7 @@ function stir(room, spot) {
 	}
 	const out = room.fresh();
 	nodePort.rename(spot.at, out.at);
-	if (lookUpper(out)?.ino !== ino) giveBack$1(spot, out);
+	if (lookUpper(out)?.ino !== ino) giveBack(spot, out);
 	else nodePort.unlink(out.at);
 	nodePort.unlink(mark.at);
 }
@@ -13084,11 +13135,11 @@ function isStill({ kept, print, mtimeNs }) {
 }
 function restore(room, { spot, kept, placed }) {
 	const beside = placed === null ? null : secondName(room, spot);
-	if (placed === null || beside === null) return giveBack$1(spot, kept);
+	if (placed === null || beside === null) return giveBack(spot, kept);
 	const now = lookUpper(beside);
 	if (!(now?.ino === placed.ino && now.nlink === 2 && printOf(beside.upper) === placed.print) || !isSameEntry(spot, beside)) {
 		nodePort.unlink(beside.at);
-		return giveBack$1(spot, kept);
+		return giveBack(spot, kept);
 	}
 	nodePort.rename(kept.at, spot.at);
 	keep(room, beside, placed);
@@ -13104,7 +13155,7 @@ function secondName(room, spot) {
 		throw error;
 	}
 }
-function giveBack$1(spot, kept) {
+function giveBack(spot, kept) {
 	for (let n = 0;; n++) {
 		const end = n === 0 ? "" : `.trai-${n}`;
 		try {
@@ -13460,8 +13511,26 @@ function namedPaths(paths, projectRoot, { most = 5, more = false } = {}) {
 	if (left <= 0) return more ? `${named} and more` : named;
 	return `${named} and ${more ? "more than " : ""}${left} more`;
 }
+var same = (text) => text;
+var PLAIN$1 = {
+	bold: same,
+	dim: same,
+	red: same,
+	green: same,
+	yellow: same,
+	cyan: same
+};
 function countText(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
+}
+function clockText(iso) {
+	return localText(iso).slice(11, 19);
+}
+function localText(iso) {
+	const utc = Date.parse(iso);
+	if (Number.isNaN(utc)) return "";
+	const shift = new Date(utc).getTimezoneOffset() * 6e4;
+	return new Date(utc - shift).toISOString().slice(0, 23).replace("T", " ");
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
@@ -13579,14 +13648,14 @@ function tellAgentOf(ctx, event) {
 }
 function lineOf(ctx, event) {
 	const changes = "entries" in event ? countText(event.entries, "change") : "";
-	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
-	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named(ctx, { n: event.n })}: they are in the user's files now.`;
-	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
-	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
+	if (event.t === "commit" && event.entries > 0) return `the user committed ${changes}${named$1(ctx, { n: event.n })}: they are in the user's files now, where file tools and host commands see them.`;
+	if (event.t === "commit.undone" && event.entries > 0 && event.redo) return `the user committed ${changes} again${named$1(ctx, { n: event.n })}: they are in the user's files now.`;
+	if (event.t === "commit.undone" && event.entries > 0) return `the user took a commit back${named$1(ctx, { n: event.n })}: ${changes} are pending again, and the user's files are as before the commit.`;
+	if (event.t === "discard" && event.entries > 0) return `the user discarded ${changes}${named$1(ctx, { trash: event.trash })}: Bash sees the user's own files there again.`;
 	if (event.t === "undo") return `the user took a discard back: ${countText(event.entries, "change")} are pending again.`;
 	return null;
 }
-function named(ctx, key) {
+function named$1(ctx, key) {
 	try {
 		const { paths, next } = historyPaths(ctx, key, 0);
 		const names = paths.map(({ path: one }) => one);
@@ -13870,13 +13939,13 @@ function isObject(value) {
 function reportUnknown(value, prefix, known, problems) {
 	for (const key of Object.keys(value)) {
 		if (known.includes(key)) continue;
-		problems.push(`${prefix}${shown$1(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
+		problems.push(`${prefix}${shown$3(key)} is not a key of the config; expected one of ${known.join(", ")}.`);
 	}
 }
 function problem(path, expected, found) {
-	return `${path}: expected ${expected}, found ${shown$1(found)}; the default is used.`;
+	return `${path}: expected ${expected}, found ${shown$3(found)}; the default is used.`;
 }
-function shown$1(value) {
+function shown$3(value) {
 	const text = JSON.stringify(value) ?? String(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
@@ -14027,7 +14096,7 @@ function corrupt(path, what) {
 }
 var text = (value) => typeof value === "string";
 var textOrNull = (value) => value === null || text(value);
-var texts = (value) => Array.isArray(value) && value.every(text);
+var texts$1 = (value) => Array.isArray(value) && value.every(text);
 var byteText = (value) => typeof value === "string" && isByteString(value);
 var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
@@ -14049,10 +14118,10 @@ var META = {
 	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
 	createdAt: time,
 	clientVersion: textOrNull,
-	envFiles: texts,
+	envFiles: texts$1,
 	configFile: textOrNull,
-	configProblems: texts,
-	claudeDirs: (value) => value === void 0 || texts(value),
+	configProblems: texts$1,
+	claudeDirs: (value) => value === void 0 || texts$1(value),
 	off: textOrNull,
 	caught: textOrNull,
 	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
@@ -14395,6 +14464,9 @@ async function remove(ctx, garbage, now) {
 function keyOf({ kind, session, name }) {
 	return `${kind} ${session} ${name}`;
 }
+function overlapText(other, { paths, more }, projectRoot) {
+	return `session ${other} has pending changes of ${paths.length === 1 && !more ? "the same path" : "the same paths"}: ${namedPaths(paths, projectRoot, { more })}`;
+}
 function committedText(other, { paths, more }, projectRoot, mine) {
 	const what = namedPaths(paths, projectRoot, { more });
 	if (mine) return `session ${other} has pending changes of what you committed; they are in conflict there now: ${what}`;
@@ -14421,7 +14493,7 @@ async function lookThrough(ctx, given, thorough) {
 			continue;
 		}
 		links++;
-		const link = await look(ctx, here, thorough);
+		const link = await look$1(ctx, here, thorough);
 		if (readsOtherwise(link)) return {
 			...link,
 			onHost
@@ -14430,9 +14502,9 @@ async function lookThrough(ctx, given, thorough) {
 		todo.unshift(...parts(target));
 		if (target.startsWith("/")) at = "/";
 	}
-	return await look(ctx, at, thorough);
+	return await look$1(ctx, at, thorough);
 }
-async function look(ctx, path, thorough) {
+async function look$1(ctx, path, thorough) {
 	const covered = isExcluded(path, ctx.excluded) ? null : coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return {
 		...nothing(path),
@@ -15081,7 +15153,7 @@ function group(changes, placeOf, where) {
 		};
 	}).sort((a, b) => a.path < b.path ? -1 : 1);
 }
-var ORDER = Object.keys({
+var RISKS = {
 	"setuid": {
 		one: "new setuid or setgid file",
 		many: "new setuid or setgid files",
@@ -15132,7 +15204,8 @@ var ORDER = Object.keys({
 		many: "newly executable",
 		why: "It could not be executed before."
 	}
-});
+};
+var ORDER = Object.keys(RISKS);
 var HOME_STARTUP = /^\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|z(?:shrc|shenv|profile|login|logout)|inputrc|x(?:profile|initrc|sessionrc)|pam_environment|config\/(?:fish|autostart|systemd|environment\.d)\/.*)$/s;
 var HOME_CREDENTIALS = /^\.(?:ssh|gnupg|aws|kube|docker|azure|config\/gcloud|config\/gh|password-store)\/|^\.(?:netrc|npmrc|pypirc|git-credentials|pgpass|my\.cnf)$/s;
 var HOME_GIT = /^\.(?:gitconfig|config\/git\/.*)$/s;
@@ -15167,7 +15240,7 @@ var TESTS = {
 	"link-out": (change, { projectRoot }) => {
 		const { path, pending } = change;
 		if (pending?.type !== "symlink" || pending.target === void 0 || !isWithin(path, projectRoot)) return false;
-		return !isWithin(resolved(parentOf(path), pending.target), projectRoot);
+		return !isWithin(resolved$1(parentOf(path), pending.target), projectRoot);
 	},
 	"odd-name": ({ path, pending }) => pending !== null && hasHidden(nameOf(path)),
 	"hidden": ({ id }, { hidden }) => hidden?.has(id) === true,
@@ -15186,7 +15259,7 @@ function hasHidden(name) {
 	if (PLAIN.test(name)) return false;
 	return toDisplay(name.replaceAll("\\", "")).includes("\\");
 }
-function resolved(dir, target) {
+function resolved$1(dir, target) {
 	const parts = [];
 	for (const part of (target.startsWith("/") ? target : joinPath(dir, target)).split("/")) if (part === "..") parts.pop();
 	else if (part !== "" && part !== ".") parts.push(part);
@@ -15205,6 +15278,13 @@ function tallyRisks(found) {
 			count
 		}];
 	});
+}
+function unreadText(files) {
+	const text = files === 1 ? "file" : "files";
+	return `${files.toLocaleString("en")} ${text} not scanned for hidden characters`;
+}
+function riskText({ risk, count }) {
+	return `${count.toLocaleString("en")} ${count === 1 ? RISKS[risk].one : RISKS[risk].many}`;
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
@@ -15241,7 +15321,7 @@ var Look$1 = class {
 	async result(live) {
 		const files = this.#targets.filter(({ stat }) => stat.type === "file");
 		const held = writersOf(files.map(({ stat }) => stat));
-		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown(path, writer)));
+		const writers = files.flatMap(({ path, stat }) => (held.get(`${stat.dev}:${stat.ino}`) ?? []).map((writer) => shown$2(path, writer)));
 		const linked = files.filter(({ stat }) => stat.nlink > 1).map(({ path, stat }) => ({
 			path,
 			links: stat.nlink
@@ -15345,7 +15425,7 @@ function bytesOf$2(steps) {
 	for (const { members } of steps) for (const { pending } of members) bytes += pending?.size ?? 0;
 	return bytes;
 }
-function shown(path, { pid }) {
+function shown$2(path, { pid }) {
 	let command = "";
 	try {
 		command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
@@ -15369,13 +15449,13 @@ function saveCounts(ctx, key, list) {
 		ignored,
 		entries: changes.length
 	};
-	tryWriteWhole(fileOf(ctx), JSON.stringify({
+	tryWriteWhole(fileOf$1(ctx), JSON.stringify({
 		v: 1,
 		key,
 		...kept
 	}));
 }
-function fileOf({ sessionDir }) {
+function fileOf$1({ sessionDir }) {
 	return `${sessionDir}/counts.json`;
 }
 function sizeOf(file) {
@@ -15402,6 +15482,11 @@ function writersAt(index, times, i) {
 	const [from = NaN, to = NaN] = [times[2 * i], times[2 * i + 1]];
 	const ids = Number.isNaN(from) ? [] : index.ids(from, to);
 	return ids.length > 0 && ids.length <= 20 ? ids : void 0;
+}
+function countWritten(changes) {
+	const counts = /* @__PURE__ */ new Map();
+	for (const { by } of changes) for (const call of by ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
+	return counts;
 }
 async function scanWritten(ctx) {
 	const timed = await timedScan(ctx, liveSources().has(ctx.source));
@@ -15659,14 +15744,14 @@ function* differences({ paths, stats }) {
 	const known = new Float64Array(stats);
 	for (let at = 0, i = 0; at < text.length; i += 2) {
 		const end = text.indexOf(0, at);
-		const now = statOf$1(text.subarray(at, end));
+		const now = statOf$2(text.subarray(at, end));
 		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
 		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
 		at = end + 1;
 		if (i % SLICE$1 === 0) yield null;
 	}
 }
-function statOf$1(path) {
+function statOf$2(path) {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false });
 	} catch (error) {
@@ -16432,7 +16517,7 @@ async function checkAssembled(port, area, restore, pace) {
 	let born = null;
 	for (const { path, id } of restore.units.flatMap(takenAway)) {
 		await pace.breathe();
-		const found = statOf(port, at(area.fd, relativeTo(area.base, path)));
+		const found = statOf$1(port, at(area.fd, relativeTo(area.base, path)));
 		if (found === null || !looksAlike(id, found)) return CHANGED;
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
@@ -16445,7 +16530,7 @@ async function checkAssembled(port, area, restore, pace) {
 		left
 	};
 }
-function statOf(port, path) {
+function statOf$1(port, path) {
 	try {
 		return port.lstat(path);
 	} catch (error) {
@@ -17024,6 +17109,70 @@ async function recoverJob(ctx) {
 		throw error;
 	}
 }
+var LISTS = 4;
+var Lists = class {
+	#kept = /* @__PURE__ */ new Map();
+	forget(session) {
+		const kept = this.#kept.get(session);
+		this.#kept.delete(session);
+		return kept;
+	}
+	scanned(session, found, before) {
+		if (found.same) {
+			if (before !== void 0) this.#keep(session, before);
+			return;
+		}
+		const { list, packed, times } = found;
+		this.#keep(session, {
+			revision: list.revision,
+			packed: {
+				list,
+				packed,
+				times
+			},
+			spansVersion: "",
+			timed: null
+		});
+	}
+	async get({ session, revision, spansVersion }, ask) {
+		let kept = this.forget(session);
+		if (kept?.revision !== revision) kept = {
+			revision,
+			packed: null,
+			spansVersion: "",
+			timed: null
+		};
+		this.#keep(session, kept);
+		if (kept.timed === null || kept.spansVersion !== spansVersion) {
+			kept.spansVersion = spansVersion;
+			kept.timed = named(kept, ask);
+		}
+		return (await kept.timed).list;
+	}
+	#keep(session, kept) {
+		this.#kept.set(session, kept);
+		const [oldest] = this.#kept.keys();
+		if (oldest !== void 0 && this.#kept.size > LISTS) this.#kept.delete(oldest);
+	}
+};
+async function named(kept, ask) {
+	const { timed, packed } = kept;
+	const { found, spans } = await ask(timed === null && packed === null);
+	kept.packed = null;
+	const list = timed === null ? unpacked(packed ?? found) : await timed;
+	nameWriters(list, spans);
+	return list;
+}
+function unpacked(found) {
+	if (found === null) throw new Error("expected the columns of the list");
+	return {
+		list: {
+			...found.list,
+			changes: unpackChanges(found.packed)
+		},
+		times: found.times
+	};
+}
 function conflictView(ctx, change) {
 	const { id, path } = change;
 	const covered = coveringDir(ctx.coveredDirs, path);
@@ -17149,7 +17298,7 @@ async function openSame(path, entry, real) {
 }
 async function readOpen(file, entry, late) {
 	const bytes = entry.size;
-	const head = await readBytes(file, Math.min(bytes, SNIFF_BYTES), 0);
+	const head = await readBytes$1(file, Math.min(bytes, SNIFF_BYTES), 0);
 	if (head === null) return null;
 	if (isBinaryHead(head)) return binary(file, head, bytes, late);
 	if (bytes > 512e3) return {
@@ -17157,7 +17306,7 @@ async function readOpen(file, entry, late) {
 		head: new TextDecoder().decode(head, { stream: true }),
 		bytes
 	};
-	const content = await readBytes(file, bytes, 0);
+	const content = await readBytes$1(file, bytes, 0);
 	if (content === null) return null;
 	const text = decodeText(content);
 	return text === null ? binary(file, head, bytes, late) : {
@@ -17179,7 +17328,7 @@ async function binary(file, head, bytes, late) {
 	};
 	const hash = createHash("sha256");
 	for (let at = 0; at < bytes && !late.aborted; at += CHUNK) {
-		const chunk = await readBytes(file, Math.min(CHUNK, bytes - at), at);
+		const chunk = await readBytes$1(file, Math.min(CHUNK, bytes - at), at);
 		if (chunk === null) return null;
 		hash.update(chunk);
 	}
@@ -17188,7 +17337,7 @@ async function binary(file, head, bytes, late) {
 		sha256: hash.digest("hex")
 	};
 }
-async function readBytes(file, bytes, from) {
+async function readBytes$1(file, bytes, from) {
 	const buffer = Buffer.alloc(bytes);
 	for (let at = 0; at < bytes;) {
 		const { bytesRead } = await file.read(buffer, at, bytes - at, from + at);
@@ -17457,13 +17606,712 @@ function searchOne(ctx, change, order, page) {
 	})));
 	if (total > found.length) page.more[entry] = total - found.length;
 }
-function listOf({ head, packed }) {
+function repositoryOf(cwd) {
+	return discover(resolved(cwd) ?? cwd);
+}
+function discover(start) {
+	const device = statOf(start)?.dev;
+	for (let dir = start;; dir = parentOf(dir)) {
+		if (statOf(dir)?.dev !== device) return null;
+		const link = gitFileTarget(joinPath(dir, ".git"), dir);
+		if (link === "broken") return null;
+		const gitDir = link ?? joinPath(dir, ".git");
+		const commonDir = commonDirOf(gitDir);
+		if (commonDir !== null) return {
+			top: dir,
+			gitDir,
+			commonDir
+		};
+		if (link !== null) return null;
+		const bare = commonDirOf(dir);
+		if (bare !== null) return {
+			top: dir,
+			gitDir: dir,
+			commonDir: bare
+		};
+		if (dir === "/") return null;
+	}
+}
+var GIT_FILE_BYTES = 1048576;
+var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
+function gitFileTarget(path, dir) {
+	if (statOf(path)?.isFile() !== true) return null;
+	const [, target] = GIT_FILE.exec(readBytes(path, GIT_FILE_BYTES) ?? "") ?? [];
+	return target === void 0 ? "broken" : against(dir, target);
+}
+function commonDirOf(gitDir) {
+	if (!hasValidHead(gitDir)) return null;
+	const named = readBytes(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
+	const common = named === void 0 ? gitDir : against(gitDir, named);
+	const isDirectory = (name) => statOf(joinPath(common, name))?.isDirectory() === true;
+	return isDirectory("objects") && isDirectory("refs") ? resolved(common) : null;
+}
+function hasValidHead(gitDir) {
+	const path = joinPath(gitDir, "HEAD");
+	if (readLink(path)?.startsWith("refs/")) return true;
+	return /^(ref:[ \t\n\r]*refs\/|[0-9a-f]{40})/.test(readBytes(path, 256) ?? "");
+}
+function against(dir, target) {
+	return bytePath(target.startsWith("/") ? target : joinPath(dir, target));
+}
+var resolved = (path) => orNull(() => realPath(path));
+var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
+var statOf = (path) => orNull(() => statSync(fsPath(path)));
+function readBytes(path, limit) {
+	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
+	if (fd === null) return void 0;
+	try {
+		if (!fstatSync(fd).isFile()) return void 0;
+		const buffer = Buffer.alloc(Math.min(limit, fstatSync(fd).size));
+		return buffer.toString("latin1", 0, readSync(fd, buffer, 0, buffer.length, 0));
+	} catch {
+		return;
+	} finally {
+		closeSync(fd);
+	}
+}
+var UNITS = [
+	"B",
+	"kB",
+	"MB",
+	"GB",
+	"TB"
+];
+function sizeText(value) {
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1e3;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 99.95 ? 0 : 1;
+	return `${size.toFixed(digits).replace(/\.0$/, "")} ${UNITS[unit]}`;
+}
+function durationText(ms) {
+	if (ms < 1e3) return `${Math.round(ms)} ms`;
+	if (ms < 59950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+	const seconds = Math.round(ms / 1e3);
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60) return two(minutes, "min", seconds % 60, "s");
+	return two(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+function two(large, unit, small, smallUnit) {
+	return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smallUnit}`;
+}
+function lowText({ free, warnFreeBytes }) {
+	return `Only ${sizeText(free)} are free where trai keeps pending changes (config disk.warnFreeBytes: ${sizeText(warnFreeBytes)}). When the disk is full, calls and commits fail; nothing is lost. Free space with: trai gc`;
+}
+var MARKS = {
+	"added": "A",
+	"modified": "M",
+	"deleted": "D",
+	"replaced": "R",
+	"dir-replaced": "R",
+	"meta": "P"
+};
+function countsText(counts) {
+	const parts = [
+		["added", "added"],
+		["modified", "modified"],
+		["deleted", "deleted"],
+		["replaced", "replaced"],
+		["meta", "mode or owner"]
+	].filter(([key]) => counts[key] > 0).map(([key, name]) => `${counts[key]} ${name}`);
+	return parts.length === 0 ? "nothing" : parts.join(", ");
+}
+function statusText(input, style, most) {
+	const { list } = input;
+	const shown = list.changes.filter((change) => change.ignored === null);
+	const head = shown.length === 0 ? `${list.problems.length > 0 ? "Nothing readable" : "Nothing"} is pending in session ${style.bold(input.session)}` : `${countText(shown.length, "change")} pending in session ${style.bold(input.session)}: ${countsText(list.counts)}, ${sizeText(list.bytes)}`;
+	const ignored = list.ignored.count === 0 ? "" : style.dim(` (+ ${list.ignored.count} ignored, ${sizeText(list.ignored.bytes)})`);
+	const times = list.times === void 0 ? "" : style.dim(` (+ ${countText(list.times, "time")})`);
+	const lines = [head + ignored + times, ...warnings(input, style)];
+	for (const change of shown.slice(0, most)) lines.push(changeLine(change, input.projectRoot, style));
+	if (shown.length > most) lines.push(style.dim(`  … and ${shown.length - most} more: trai diff --list, or /trai:ui`));
+	return lines.join("\n");
+}
+function warnings(input, style) {
+	const lines = [];
+	if (input.off !== null) lines.push(style.yellow(`The sandbox is off for this session: ${input.off}`));
+	if (input.caught) lines.push(style.red("NOT SANDBOXED: a call of this session ran on the host, see trai log"));
+	if (input.unfinished) lines.push(style.yellow("A commit was interrupted. The next commit completes it."));
+	if (input.low !== null) lines.push(style.yellow(lowText(input.low)));
+	const risks = countRisks(input.list.changes, {
+		...input,
+		hidden: input.texts.hidden
+	}).map(riskText);
+	if (input.texts.unread > 0) risks.push(unreadText(input.texts.unread));
+	if (risks.length > 0) lines.push(style.yellow(`Worth a look: ${risks.join(", ")}`));
+	if (input.list.conflicts > 0) lines.push(style.red(conflictText(input.list)));
+	for (const overlap of input.overlaps) {
+		const text = overlapText(overlap.session, overlap, input.projectRoot);
+		lines.push(style.yellow(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+	}
+	for (const problem of input.list.problems) lines.push(style.red(`Could not be read: ${problem.path}: ${problem.message}`));
+	if (input.processes.length > 0) {
+		lines.push(`${countText(input.processes.length, "running process", "running processes")}:`);
+		for (const one of input.processes.slice(0, 10)) lines.push(style.dim(`  ${one.pid}  ${one.command}`));
+	}
+	return lines;
+}
+function conflictText(list) {
+	const moved = hostMoved(list).length;
+	const closed = list.conflicts - moved;
+	const pending = list.changes.filter((change) => change.ignored === null).length;
+	const parts = moved === 0 ? [] : [`The host changed ${moved} of ${countText(pending, "pending path")} since`];
+	if (closed > 0) parts.push(`${countText(closed, "directory", "directories")} cannot be read`);
+	return parts.join("; ");
+}
+function changeLine(change, projectRoot, style) {
+	const mark = MARKS[change.kind];
+	const colour = mark === "A" ? style.green : mark === "D" ? style.red : style.yellow;
+	const slash = (change.pending ?? change.host)?.type === "dir" ? "/" : "";
+	const conflict = change.conflict === null ? "" : style.red(`  ${change.conflict === "unreadable" ? "" : "conflict: "}${CONFLICT_REASONS[change.conflict]}`);
+	return `  ${colour(mark)} ${shownPath(change.path, projectRoot)}${slash}${style.dim(detail(change, projectRoot))}${conflict}`;
+}
+function detail(change, projectRoot) {
+	const { pending, host } = change;
+	if (pending?.type === "symlink" && pending.target !== void 0) return ` -> ${toDisplay(pending.target)}`;
+	if (change.renamedFrom !== void 0) return ` (renamed from ${shownPath(change.renamedFrom, projectRoot)})`;
+	if (pending === null || host === null) return "";
+	if (change.kind === "dir-replaced") return " (directory recreated)";
+	if (pending.type !== host.type) return ` (${host.type} becomes ${pending.type})`;
+	const parts = [];
+	if (pending.mode !== host.mode) parts.push(`mode ${host.mode.toString(8)} to ${pending.mode.toString(8)}`);
+	if (pending.uid !== host.uid || pending.gid !== host.gid) parts.push(`owner ${host.uid}:${host.gid} to ${pending.uid}:${pending.gid}`);
+	if (change.xattrs === true) parts.push("extended attributes");
+	return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}
+var HOOK_QUESTIONS = {
+	missing: async ({ projectRoot }, { changes }, uses) => {
+		const missing = missingFor(uses, changes);
+		return missing.length === 0 ? "" : missingText(missing, projectRoot);
+	},
+	conflicts: async (_, { changes }) => changes.filter(({ conflict, ignored }) => conflict !== null && ignored === null).map(({ path, conflict }) => ({
+		path,
+		conflict
+	})),
+	facts: async ({ projectRoot }, list) => {
+		const pathsOf = (changes) => changes.map(({ path }) => path);
+		const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
+		const moved = pathsOf(hostMoved(list));
+		return {
+			count: counted.length,
+			named: namedPaths(counted, projectRoot),
+			moved: moved.length,
+			movedNamed: namedPaths(moved, projectRoot)
+		};
+	}
+};
+function missingFor(uses, changes) {
+	const found = [];
+	for (const use of uses) {
+		const roots = rootsOf(use);
+		const inside = (change) => change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
+		const missing = changes.filter(inside);
+		if (missing.length > 0) found.push({
+			what: use.what,
+			changes: missing
+		});
+	}
+	return found;
+}
+function matters({ kind, path }, root) {
+	return isWithin(path, root) || HIDES.has(kind) && isWithin(root, path);
+}
+var HIDES = /* @__PURE__ */ new Set([
+	"added",
+	"deleted",
+	"dir-replaced",
+	"replaced"
+]);
+function rootsOf({ scope, dirs, records = [] }) {
+	if (dirs === null || records === null) return null;
+	const read = records.length === 0 ? [] : rootsOf({
+		scope: "git-dir",
+		dirs: records
+	}) ?? [];
+	const roots = dirs.flatMap((dir) => {
+		const start = real(fromText(dir));
+		if (scope === "below") return [start];
+		const repository = repositoryOf(existing(start));
+		if (repository === null) return scope === "repository" ? [start] : [joinPath(start, ".git")];
+		const records = [repository.commonDir, joinPath(repository.top, ".git")];
+		return scope === "git-dir" ? records : [repository.top, repository.commonDir];
+	});
+	return [.../* @__PURE__ */ new Set([...roots, ...read])];
+}
+function real(path) {
+	const have = existing(path);
+	try {
+		const found = realpathSync.native(Buffer.from(have, "latin1"), { encoding: "buffer" }).toString("latin1");
+		return bytePath(have === path ? found : `${found === "/" ? "" : found}${path.slice(have === "/" ? 0 : have.length)}`);
+	} catch {
+		return path;
+	}
+}
+function existing(path) {
+	for (let at = path;; at = parentOf(at)) if (at === "/" || lstatSync(Buffer.from(at, "latin1"), { throwIfNoEntry: false }) !== void 0) return at;
+}
+var SHOWN = 5;
+function changesText(changes, projectRoot) {
+	const first = changes.slice(0, SHOWN).map((change) => `${MARKS[change.kind]} ${shown$1(change.path, projectRoot)}`);
+	const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : "";
+	return `${changes.length} pending ${changes.length === 1 ? "change" : "changes"}: ${first.join(", ")}${more}`;
+}
+function shown$1(path, projectRoot) {
+	const text = toDisplay(path !== projectRoot && projectRoot !== "/" && isWithin(path, projectRoot) ? bytePath(path.slice(projectRoot.length + 1)) : path);
+	return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
+}
+function missingText(missing, projectRoot) {
+	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
+}
+var KEPT = 8;
+var HiddenTextCache = class {
+	#states = /* @__PURE__ */ new Map();
+	async look(ctx, list, ms = HIDDEN_MS.page) {
+		const state = this.#stateOf(ctx, list);
+		state.looking ??= look(ctx, state, ms).finally(() => {
+			state.looking = null;
+		});
+		return await state.looking;
+	}
+	known({ sessionDir }, { changes }) {
+		const state = this.#states.get(sessionDir);
+		const verdicts = /* @__PURE__ */ new Map();
+		for (const change of state === void 0 ? [] : changes) {
+			const known = state?.known.get(change.id);
+			if (known !== void 0 && isOf(known, change)) verdicts.set(change.id, known.verdict);
+		}
+		return verdicts;
+	}
+	#stateOf({ sessionDir }, { revision, changes }) {
+		const old = this.#states.get(sessionDir);
+		if (old?.revision === revision) return old;
+		const state = {
+			revision,
+			known: /* @__PURE__ */ new Map(),
+			open: [],
+			hidden: [],
+			unread: 0,
+			looking: null
+		};
+		for (const change of changes) {
+			if (!hasNewText(change)) continue;
+			const known = old?.known.get(change.id);
+			if (known !== void 0 && isOf(known, change)) add(state, change, known.verdict);
+			else state.open.push(change);
+		}
+		this.#states.delete(sessionDir);
+		this.#states.set(sessionDir, state);
+		const [oldest] = this.#states.keys();
+		if (oldest !== void 0 && this.#states.size > KEPT) this.#states.delete(oldest);
+		return state;
+	}
+};
+async function look(ctx, state, ms) {
+	const found = state.open.length === 0 ? /* @__PURE__ */ new Map() : await lookForHidden(ctx, state.open, ms);
+	for (const change of state.open) {
+		const verdict = found.get(change.id);
+		if (verdict !== void 0) add(state, change, verdict);
+	}
+	state.open = state.open.filter(({ id }) => !found.has(id));
 	return {
-		...head,
-		changes: unpackChanges(packed)
+		hidden: [...state.hidden],
+		unread: state.unread,
+		left: state.open.length
 	};
 }
-var LIST_JOBS = {
+function add(state, change, verdict) {
+	const { id, hostIdentity: host, upperIdentity: upper } = change;
+	if (verdict === "hidden") state.hidden.push(id);
+	else if (verdict !== "clean") state.unread++;
+	if (verdict !== "moved") state.known.set(id, {
+		host,
+		upper,
+		verdict
+	});
+}
+function isOf({ host, upper }, { hostIdentity, upperIdentity }) {
+	return host === hostIdentity && upper === upperIdentity;
+}
+var MOST_ANCESTORS = 256;
+var SLACK_MS = 2e3;
+var START_UP_MS = 12e4;
+function originFinder(processes, calls) {
+	const byPid = /* @__PURE__ */ new Map();
+	for (const one of processes) byPid.set(one.pid, one);
+	const ids = /* @__PURE__ */ new Set();
+	const byLauncher = /* @__PURE__ */ new Map();
+	for (const call of calls) {
+		ids.add(call.id);
+		byLauncher.set(call.pid, call);
+	}
+	return (pid) => {
+		let at = byPid.get(pid);
+		for (let i = 0; at !== void 0 && i < MOST_ANCESTORS; i++) {
+			if (at.marker !== null && ids.has(at.marker)) return at.marker;
+			const call = byLauncher.get(at.inside ? at.sid : at.pid);
+			if (call !== void 0 && mayBe(at, byPid.get(call.pid), call)) return call.id;
+			at = byPid.get(at.parent);
+		}
+		return null;
+	};
+}
+function mayBe(one, leader, { at }) {
+	if (one.began < at - START_UP_MS) return false;
+	return leader === void 0 || leader.began <= at + SLACK_MS && leader.began >= at - START_UP_MS;
+}
+async function sessionProcesses(source, calls) {
+	const found = (await liveProcesses(source)).filter(({ pid }) => !isOwnOrOver(pid));
+	if (found.length === 0) return [];
+	const facts = /* @__PURE__ */ new Map();
+	for (const { pid } of found) learn(facts, pid, true);
+	for (const one of facts.values()) for (const pid of [one.parent, one.sid]) if (pid > 1 && !facts.has(pid)) learn(facts, pid, false);
+	const origin = originFinder(facts.values(), await calls());
+	const sockets = listeningSockets();
+	return found.map((process) => ({
+		...process,
+		call: origin(process.pid),
+		ports: portsOf(process.pid, sockets)
+	})).sort((a, b) => Number(a.start) - Number(b.start) || a.pid - b.pid);
+}
+function isOwnOrOver(pid) {
+	if (isRefresh(argumentsOf(pid))) return true;
+	const stat = processStat(pid);
+	return stat === null || stat.state === "Z" || isRefresh(argumentsOf(stat.parent));
+}
+function argumentsOf(pid) {
+	for (let look = 0; look < 5; look++) {
+		const argv = processArguments(pid);
+		if (argv === null || argv.some((word) => word !== "")) return argv ?? [];
+	}
+	return [];
+}
+function learn(facts, pid, inside) {
+	const stat = processStat(pid);
+	if (stat === null) return;
+	const marker = inside ? processEnvironment(pid)?.get("TRAI_CALL") ?? null : null;
+	const { parent, sid, start } = stat;
+	facts.set(pid, {
+		pid,
+		parent,
+		sid,
+		began: startedMs(start),
+		marker,
+		inside
+	});
+}
+var LISTEN = "0A";
+function listeningSockets() {
+	const sockets = /* @__PURE__ */ new Map();
+	for (const file of ["/proc/self/net/tcp", "/proc/self/net/tcp6"]) {
+		const table = orNull(() => readFileSync(file, "latin1")) ?? "";
+		for (const line of table.split("\n").slice(1)) {
+			const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+			const port = Number.parseInt(local?.split(":").at(-1) ?? "", 16);
+			if (state === LISTEN && inode !== void 0 && port > 0) sockets.set(inode, port);
+		}
+	}
+	return sockets;
+}
+function portsOf(pid, sockets) {
+	if (sockets.size === 0) return [];
+	const ports = /* @__PURE__ */ new Set();
+	for (const fd of orNull(() => readdirSync(`/proc/${pid}/fd`)) ?? []) {
+		const target = orNull(() => readlinkSync(`/proc/${pid}/fd/${fd}`, "latin1")) ?? "";
+		const port = sockets.get(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? "");
+		if (port !== void 0) ports.add(port);
+	}
+	return [...ports].sort((a, b) => a - b);
+}
+function knownCalls(events) {
+	const calls = [];
+	for (const event of events) {
+		if (event.t !== "call.started" || event.mode !== "sandbox") continue;
+		calls.push({
+			id: event.call,
+			pid: event.pid,
+			at: Date.parse(event.at)
+		});
+	}
+	return calls;
+}
+function lowSpace(stateDir, warnFreeBytes) {
+	const { free } = freeSpace(nearest(stateDir));
+	return free < warnFreeBytes ? {
+		free,
+		warnFreeBytes
+	} : null;
+}
+function nearest(dir) {
+	let at = dir;
+	while (at !== "/" && !existsSync(at)) at = path.dirname(at);
+	return at;
+}
+function diffText(change, diff, style) {
+	return [style.bold(`${change.kind}: ${toDisplay(change.path)}`), ...body(diff, style)].join("\n");
+}
+function body(diff, style) {
+	switch (diff.kind) {
+		case "text":
+			if (diff.hunks.length === 0) return ["  (empty file)"];
+			return [...diff.hunks.flatMap((hunk) => hunkLines(hunk, style)), ...diff.approximate ? [style.dim("(comparison cut short: correct, but not minimal)")] : []];
+		case "collapsed": return [`  ${diff.oldLines} to ${diff.newLines} lines, ${sizeText(diff.oldBytes)} to ${sizeText(diff.newBytes)}: too many changed lines. Show them with: trai diff PATH`];
+		case "binary": return [`  binary${diff.mime === null ? "" : ` (${diff.mime})`}: ${side(diff.oldBytes)} to ${side(diff.newBytes)}`];
+		case "symlink": return [...diff.oldTarget === null ? [] : [style.red(`-> ${shown(diff.oldTarget)}`)], ...diff.newTarget === null ? [] : [style.green(`-> ${shown(diff.newTarget)}`)]];
+		case "meta": return diff.notes.map((note) => `  ${shown(note)}`);
+		case "omitted": return [`  not shown: ${diff.message} (${side(diff.oldBytes)} to ${side(diff.newBytes)})`, ...diff.head.map((line) => style.dim(`  ${shown(line)}`))];
+	}
+}
+function hunkLines(hunk, style) {
+	return [style.cyan(`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`), ...hunk.lines.flatMap((line) => {
+		const text = `${line.kind === "added" ? "+" : line.kind === "removed" ? "-" : " "}${shown(line.text)}${line.end === "crlf" ? "\\r" : ""}`;
+		const coloured = line.kind === "added" ? style.green(text) : line.kind === "removed" ? style.red(text) : text;
+		return line.end === "none" ? [coloured, style.dim("\\ No newline at end of file")] : [coloured];
+	})];
+}
+function shown(text) {
+	return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
+}
+function side(bytes) {
+	return bytes === null ? "nothing" : sizeText(bytes);
+}
+var STATES = {
+	"requested": "waiting",
+	"running": "running",
+	"ended": "",
+	"not-entered": "not entered, nothing ran",
+	"refused": "refused",
+	"not-run": "not run",
+	"unsandboxed": "NOT SANDBOXED",
+	"lost": "end unknown (the launcher was killed)"
+};
+function logText(calls, style, most, wrote) {
+	if (calls.length === 0) return "No calls yet.";
+	const newest = calls.slice(-most);
+	return [newest.length === calls.length ? countText(calls.length, "call") : `The last ${newest.length} of ${calls.length} calls`, ...newest.flatMap((call) => [callLine$1(call, style, wrote.get(call.id) ?? 0), ...savedLines(call, style)])].join("\n");
+}
+function callLine$1(call, style, wrote) {
+	const at = clockText(call.startedAt ?? call.requestedAt ?? "");
+	const place = call.mode === "host" ? style.yellow("host   ") : call.mode === "refuse" ? style.red("refused") : "sandbox";
+	const exit = call.rc === null ? " ".repeat(8) : (call.rc === 0 ? style.green : style.red)(`exit ${String(call.rc).padEnd(3)}`);
+	const time = call.ms === null ? "" : style.dim(` ${durationText(call.ms)}`);
+	const state = STATES[call.state];
+	const reach = call.mode === "sandbox" && call.text !== "" ? ` ${style.yellow("may act on the host")}` : "";
+	const ended = state === "" ? "" : ` ${call.state === "unsandboxed" ? style.red(state) : style.dim(state)}`;
+	const pending = wrote === 0 ? "" : ` ${style.cyan(`${wrote} pending`)}`;
+	const said = call.state === "unsandboxed" ? ended : ended + reach;
+	return `${style.dim(at.padEnd(8))} ${place} ${exit} ${oneLine(shownCommand(call))}${time}${said}${pending}${leftText(call, style)}`;
+}
+function leftText({ left, gone }, style) {
+	const running = left.filter((pid) => !gone.includes(pid)).length;
+	return running === 0 ? "" : ` ${style.yellow(`${countText(running, "process", "processes")} of it still running: trai ps`)}`;
+}
+function savedLines({ saved }, style) {
+	return saved.flatMap(({ what, restore, text }) => [...restore.map((line) => `  ${style.yellow("saved")} what \`${what}\` threw away; restore it in a terminal with: ${line}`), ...text === "" ? [] : [`  ${style.red("not saved")} what \`${what}\` threw away: ${oneLine(text)}`]]);
+}
+function oneLine(command) {
+	const text = command.replace(/\s+/g, " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "�");
+	return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
+}
+function psText({ session, processes, calls }, style) {
+	if (processes.length === 0) return `No processes of session ${style.bold(session)} are running.`;
+	const byCall = /* @__PURE__ */ new Map();
+	for (const process of processes) byCall.set(process.call, [...byCall.get(process.call) ?? [], process]);
+	const lines = [`${countText(processes.length, "process", "processes")} of session ${style.bold(session)} running`];
+	for (const [id, group] of byCall) {
+		lines.push(callLine(calls.find((call) => call.id === id), style));
+		for (const process of group) lines.push(processLine(process, style));
+	}
+	lines.push(style.dim("End them with: trai ps --end [PID...]"));
+	return lines.join("\n");
+}
+function callLine(call, style) {
+	if (call === void 0) return style.dim("  call unknown:");
+	const at = clockText(call.startedAt ?? "");
+	const state = call.state === "running" ? "running since" : "ended, started at";
+	return `  ${oneLine(call.command)} ${style.dim(`(call ${call.id}, ${state} ${at})`)}`;
+}
+function processLine({ pid, seconds, ports, command }, style) {
+	const age = durationText(seconds * 1e3).padEnd(12);
+	const listens = ports.length === 0 ? "" : `${style.cyan(ports.map((port) => `:${port}`).join(" "))}  `;
+	return `  ${String(pid).padStart(9)}  ${style.dim(age)} ${listens}${command}`;
+}
+var MAX_TEXT = 9e3;
+var STATUS_PATHS = 50;
+var LOG_CALLS = 50;
+var PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
+async function typedAnswer(ctx, list, typed) {
+	const text = await answer$1(ctx, list, typed);
+	if (text === null || text.length <= MAX_TEXT) return text;
+	return `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
+}
+async function answer$1(ctx, list, typed) {
+	const { name, args, cwd } = typed;
+	if (name === "diff" && args !== "") {
+		if (!PLAIN_PATH.test(args) || cwd === "") return null;
+		const wanted = fromText(resolve(cwd, args));
+		const changes = list.changes.filter((change) => isWithin(change.path, wanted));
+		const [only] = changes;
+		if (only === void 0) return null;
+		if (only.path === wanted && (await diffEntry(ctx, only)).kind === "collapsed") return null;
+		return await diffs(ctx, changes);
+	}
+	if (args !== "") return null;
+	const events = async () => (await readLog(ctx.sessionDir)).events;
+	if (name === "status") return await status(ctx, list, typed);
+	if (name === "log") return logText(foldCalls(await events()), PLAIN$1, LOG_CALLS, countWritten(list.changes));
+	if (name === "ps") {
+		const processes = await sessionProcesses(ctx.source, async () => knownCalls(await events()));
+		return psText({
+			session: ctx.session,
+			processes,
+			calls: foldCalls(await events())
+		}, PLAIN$1);
+	}
+	if (name !== "diff") return null;
+	const changes = list.changes.filter((change) => change.ignored === null);
+	const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
+	if (changes.length > 0) return await diffs(ctx, changes);
+	return unread.length > 0 ? unread.join("\n") : "Nothing is pending.";
+}
+async function status(ctx, list, { env, off, caught, warnFreeBytes }) {
+	const { stateDir, session, projectRoot, home } = ctx;
+	return statusText({
+		session,
+		projectRoot,
+		home,
+		off,
+		caught,
+		list,
+		processes: await liveProcesses(ctx.source),
+		unfinished: await unfinishedCommit(ctx) !== null,
+		overlaps: await overlapsOf(stateDir, env, session),
+		low: lowSpace(stateDir, warnFreeBytes),
+		texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status)
+	}, PLAIN$1, STATUS_PATHS);
+}
+async function diffs(ctx, changes) {
+	let text = "";
+	let shown = 0;
+	for (const change of changes) {
+		if (text.length > MAX_TEXT / 2) break;
+		text += `${diffText(change, await diffEntry(ctx, change), PLAIN$1)}\n\n`;
+		shown++;
+	}
+	const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN$1));
+	return [text.trimEnd(), ...rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest]].join("\n");
+}
+function formatViewed(marks) {
+	return marks.map(([id, mark]) => `${JSON.stringify({
+		v: 1,
+		id,
+		...mark === null ? { gone: true } : mark
+	})}\n`).join("");
+}
+function parseViewed(text) {
+	const marks = /* @__PURE__ */ new Map();
+	for (const { v, id, gone, etag, content } of jsonLines(text)) {
+		if (v !== 1 || typeof id !== "string") continue;
+		if (gone === true) marks.delete(id);
+		else if (typeof etag === "string" && (content === null || typeof content === "string")) marks.set(id, {
+			id,
+			etag,
+			content
+		});
+	}
+	return {
+		marks,
+		lines: text.split("\n").length - 1
+	};
+}
+var SPARE_LINES = 1e4;
+var fileOf = (sessionDir) => path.join(sessionDir, "viewed.jsonl");
+async function readViewed(sessionDir) {
+	let text;
+	try {
+		text = await readFile(fileOf(sessionDir), "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return /* @__PURE__ */ new Map();
+		throw error;
+	}
+	const { marks, lines } = parseViewed(text);
+	if (lines - marks.size > SPARE_LINES) await replaceFile(fileOf(sessionDir), formatViewed([...marks].map(([id, mark]) => [id, mark])));
+	return marks;
+}
+async function writeViewed(sessionDir, marks) {
+	await appendFile(fileOf(sessionDir), formatViewed(marks), { mode: 384 });
+}
+function etagOfChange(change) {
+	return entryEtag(change.hostIdentity ?? "-", change.upperIdentity ?? "-");
+}
+async function contentKey(ctx, change) {
+	const sides = lookAt(ctx, change);
+	if (sides === null) return null;
+	const hash = createHash("sha256").update(change.kind);
+	for (const [side, now] of [[change.host, sides.host], [change.pending, sides.pending]]) {
+		hash.update(`\0${side === null ? "-" : `${side.type} ${side.mode} ${side.uid} ${side.gid} `}`);
+		if (side?.type === "symlink") hash.update(side.target ?? "", "latin1");
+		if (side?.type !== "file" || change.kind === "meta") continue;
+		if (now.entry === null) return null;
+		const content = await readSide(now.path, now.entry, now.real);
+		if (content.state === "text") hash.update(content.text);
+		else if (content.state === "binary" && content.sha256 !== null) hash.update(content.sha256);
+		else return null;
+	}
+	return hash.digest("hex").slice(0, 32);
+}
+var MAX_READ = 200;
+async function viewedState(ctx, list) {
+	const marks = await readViewed(ctx.sessionDir);
+	const state = {
+		viewed: [],
+		updated: []
+	};
+	const renewed = [];
+	let reads = 0;
+	for (const change of marks.size === 0 ? [] : list.changes) {
+		const mark = marks.get(change.id);
+		if (mark === void 0) continue;
+		const etag = etagOfChange(change);
+		let isSame = mark.etag === etag;
+		if (!isSame && mark.content !== null && reads++ < MAX_READ) {
+			isSame = await contentKey(ctx, change) === mark.content;
+			if (isSame) renewed.push([change.id, {
+				...mark,
+				etag
+			}]);
+		}
+		(isSame ? state.viewed : state.updated).push(change.id);
+	}
+	if (renewed.length > 0) await writeViewed(ctx.sessionDir, renewed);
+	return state;
+}
+async function markViewed(ctx, list, order) {
+	const marks = order.viewed ? await marksFor(ctx, list, order) : order.entries.map((id) => [id, null]);
+	await writeViewed(ctx.sessionDir, marks);
+	return await viewedState(ctx, list);
+}
+async function marksFor(ctx, list, order) {
+	const wanted = new Set(order.entries);
+	const changes = list.changes.filter(({ id }) => wanted.has(id));
+	const [only] = changes;
+	if (!(order.etag === null ? sameRevision(list.revision, order.revision, true) : changes.length === 1 && only !== void 0 && etagOfChange(only) === order.etag) || changes.length < order.entries.length) throw new TraiError("stale-revision", "the changes moved on since you looked: refresh, and look again");
+	const marks = [];
+	for (const change of changes) {
+		const content = changes.length > MAX_READ ? null : await contentKey(ctx, change);
+		marks.push([change.id, {
+			id: change.id,
+			etag: etagOfChange(change),
+			content
+		}]);
+	}
+	return marks;
+}
+var texts = new HiddenTextCache();
+var QUESTIONS = {
+	...HOOK_QUESTIONS,
 	diff: async (ctx, list, { entry, ...view }) => await diffEntry(ctx, changeIn(list, entry), view),
 	merge: async (ctx, list, { entry }) => previewMerge(ctx, changeIn(list, entry)),
 	conflict: async (ctx, list, { entry }) => conflictView(ctx, changeIn(list, entry)),
@@ -17477,69 +18325,83 @@ var LIST_JOBS = {
 		if (order.after !== null && at < 0) throw new TraiError("stale-revision", "the changes moved on while they were searched", { hint: "Search again." });
 		return await searchPending(ctx, changes.slice(at + 1), order);
 	},
-	preview: async (ctx, list, { order, texts, review }) => ({
+	preview: async (ctx, list, { order, review }) => ({
 		preview: await JOBS.preview(ctx, {
 			list,
 			order,
-			texts
+			texts: texts.known(ctx, list)
 		}, () => void 0),
 		reviewed: review ? await resultOf$1(fingerprints(list.changes)) : null
-	})
+	}),
+	hiddenTexts: async (ctx, list) => await texts.look(ctx, list),
+	viewed: viewedState,
+	markViewed,
+	why: async (ctx, list, { entry }) => await explain(ctx, list, changeIn(list, entry).path),
+	whyNot: async (ctx, list, { path }) => await explain(ctx, list, path),
+	locate: async (ctx, list, { entry, side }) => {
+		const change = changeIn(list, entry);
+		const sides = lookAt(ctx, change);
+		return {
+			path: change.path,
+			file: sides?.[side ?? (change.pending === null ? "host" : "pending")] ?? null
+		};
+	},
+	typed: typedAnswer
 };
 function changeIn({ changes }, entry) {
 	const change = changes.find(({ id }) => id === entry);
 	if (change === void 0) throw new TraiError("not-found", "there is no such entry in the list any more");
 	return change;
 }
+async function explain(ctx, list, path) {
+	const found = await whyPath(ctx, askAbout(ctx, list, path));
+	if (found.change === null) return found;
+	const { hostIdentity: _host, upperIdentity: _upper, xattrIdentity: _xattrs, ...shown } = found.change;
+	return {
+		...found,
+		change: shown
+	};
+}
 var PROGRESS_MS = 200;
 var QUIET_MS = 1e3;
-var LISTS = 4;
 var MUCH = 64e6;
 setFlagsFromString("--expose-gc");
 var collectGarbage = runInNewContext("gc");
-function giveBack() {
+function releaseMemory() {
 	collectGarbage();
 	collectGarbage();
 }
+var lists = new Lists();
 var running = /* @__PURE__ */ new Map();
+var waiting = /* @__PURE__ */ new Map();
 parentPort?.on("message", (message) => {
 	const { id } = message;
 	if ("cancel" in message) running.get(id)?.abort();
-	else if ("columns" in message) wanted.get(id)?.(message.columns);
-	else if ("ask" in message) answer(id, async () => await askAbout(await listFor(message), message));
-	else answer(id, async (tell, signal) => {
-		if (message.name === "scan") lists.delete(message.ctx.session);
-		return await runJob(message, tell, signal);
-	});
+	else if ("parts" in message) {
+		waiting.get(id)?.(message.parts);
+		waiting.delete(id);
+	} else if ("ask" in message) answer(id, async () => await ask(message));
+	else answer(id, async (tell, signal) => await run(message, tell, signal));
 });
-var lists = /* @__PURE__ */ new Map();
-var wanted = /* @__PURE__ */ new Map();
-async function listFor({ id, ctx, key }) {
-	const known = lists.get(ctx.session);
-	lists.delete(ctx.session);
-	const list = known?.key === key ? known.list : columnsFor(id).then(listOf);
-	lists.set(ctx.session, {
-		key,
-		list
-	});
-	const [oldest] = lists.keys();
-	if (oldest !== void 0 && lists.size > LISTS) lists.delete(oldest);
-	return await list;
-}
-async function columnsFor(id) {
-	return await new Promise((resolve) => {
-		wanted.set(id, (columns) => {
-			wanted.delete(id);
-			resolve(columns);
-		});
-		reply({
-			id,
-			type: "list-wanted"
-		});
-	});
-}
 function reply(message) {
 	parentPort?.postMessage(message);
+}
+async function run({ name, ctx, input }, progress, signal) {
+	const before = name === "scan" ? lists.forget(ctx.session) : void 0;
+	const output = await JOBS[name](ctx, input, progress, signal);
+	if (name === "scan") lists.scanned(ctx.session, output, before);
+	return output;
+}
+async function ask({ id, ask: name, ctx, list, input }) {
+	const wanted = (columns) => new Promise((resolve) => {
+		waiting.set(id, resolve);
+		reply({
+			id,
+			type: "list-wanted",
+			columns
+		});
+	});
+	return await QUESTIONS[name](ctx, await lists.get(list, wanted), input);
 }
 async function answer(id, work) {
 	const stop = new AbortController();
@@ -17559,7 +18421,7 @@ async function answer(id, work) {
 			});
 		};
 		const output = await work(tell, stop.signal);
-		if (getHeapStatistics().used_heap_size > MUCH) giveBack();
+		if (getHeapStatistics().used_heap_size > MUCH) releaseMemory();
 		reply({
 			id,
 			type: "done",
@@ -17573,20 +18435,14 @@ async function answer(id, work) {
 		});
 	} finally {
 		running.delete(id);
-		tidyUpSoon();
+		releaseMemorySoon();
 	}
 }
-var tidying;
-function tidyUpSoon() {
-	clearTimeout(tidying);
-	tidying = setTimeout(() => {
-		if (running.size === 0) giveBack();
+var releasing;
+function releaseMemorySoon() {
+	clearTimeout(releasing);
+	releasing = setTimeout(() => {
+		if (running.size === 0) releaseMemory();
 	}, QUIET_MS).unref();
-}
-async function runJob({ name, ctx, input }, progress, signal) {
-	return await JOBS[name](ctx, input, progress, signal);
-}
-async function askAbout(list, { ask, ctx, input }) {
-	return await LIST_JOBS[ask](ctx, list, input);
 }
 export {};

@@ -2,8 +2,8 @@
  * The launcher's claim: where does this call run?
  *
  *     take the command out of the client's shell string         core/decide/shell/unquote-call.ts
- *     decide, with the facts that the decision depends on       decide-call.ts, host-pending.ts, own-reach.ts
- *     host: only if the user was asked where that is wanted; save what it throws away first       keep-call.ts
+ *     decide, with the facts that the decision depends on       decide-call.ts, own-reach.ts, ../world/list-questions.ts
+ *     host: only if the user was asked where that is wanted; save what it throws away first       core/git-rescue/
  *     sandbox: make sure of the mount plan; host: of the mask
  *     match the claim with the request that PreToolUse logged
  *     log call.decided, answer
@@ -15,18 +15,16 @@ import { randomBytes } from 'node:crypto';
 import { decision as plainDecision } from '../../../core/decide/decide.ts';
 import { matchRequest } from '../../../core/decide/match.ts';
 import { commandOf } from '../../../core/decide/shell/unquote-call.ts';
-import type { SessionMeta } from '../../../core/session/types.ts';
+import { expireSaved } from '../../../core/git-rescue/expire.ts';
+import { keepLosses } from '../../../core/git-rescue/keep.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { EventOf } from '../../../shared/log/events.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
 import type { Decision } from '../../../shared/model/decision.ts';
-import { failureText } from '../world/failure.ts';
 import type { OpenCall } from '../world/requests.ts';
-import type { HookWorld } from '../world/world.ts';
-import { type Decided, decideCall } from './decide-call.ts';
-import { rememberHostCall } from './host-news.ts';
-import { keepFirst } from './keep-call.ts';
-import { unlessUnable } from './unable.ts';
+import { failureText } from '../world/session-files.ts';
+import type { HookSession, HookWorld } from '../world/world.ts';
+import { type Decided, decideCall, notKeptText, unlessUnable } from './decide-call.ts';
 
 /** What a launcher sends: docs/protocol.md, POST /claim. */
 export interface Claim {
@@ -49,23 +47,20 @@ export function readClaim(body: Buffer): Claim | null {
   return { session, pid: Number(pid), cwd, origin, string, carried };
 }
 
-/**
- * Answers a launcher: `host CALL MASKDIR`, `host CALL -`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. What
- * runs is decided here, on the text that runs, and not on what PreToolUse saw: other plugins rewrite commands. When
- * anything fails the command is refused; there is no way from an error to the host.
- */
+/** Answers a launcher: `host CALL MASKDIR`, `host CALL -`, `sandbox CALL PLANDIR` or `refuse CALL`, then text for stderr. Never throws. */
 export async function answerClaim(
   world: HookWorld,
   body: Buffer,
   report: (thrown: unknown) => void,
 ): Promise<string> {
-  const call = newCallId(world.now());
+  // Sorts by time; unique without a counter, since server and Node path both make them.
+  const call = `${Date.now().toString(36)}-${randomBytes(5).toString('hex')}`;
   try {
     const claim = readClaim(body);
     if (claim === null) throw new Error('the launcher sent a claim of unknown form');
     const session = await world.session(claim.session);
     if (session === null) throw new Error(`there is no session ${claim.session}`);
-    return await decided(world, session, claim, call);
+    return await answer(session, claim, call);
   } catch (error) {
     report(error);
     const message = failureText(error, world.stateDir);
@@ -73,100 +68,83 @@ export async function answerClaim(
   }
 }
 
-async function decided(world: HookWorld, session: SessionMeta, claim: Claim, call: string): Promise<string> {
+async function answer(session: HookSession, claim: Claim, call: string): Promise<string> {
+  const isClaude = claim.origin === 'claude';
   // Once for the whole claim: what is decided and where it is mounted are of one config.
-  const { config, file } = world.config();
-  const { command, decision: wanted } = await decideClaim(world, session, claim, config);
-  const decision = await unlessUnable(world, session, wanted);
-  let plan = '';
+  const { config, file } = session.world.config();
+  const { command, decision: wanted } = await decideClaim(session, claim, config);
+  const decision = await unlessUnable(session, wanted);
   // Asked for on the way to the host alone: most calls are sandboxed, and it reads the open requests.
-  const from = decision.mode === 'host' ? behind(world, session, claim, command) : NOBODY;
-  let { answer, note } = await whereKept(world, session, call, whereAsked(decision, from), {
-    ...from,
-    warnOnly: config.hostWithPending === 'warn',
-  });
-  if (answer.mode !== 'refuse') {
-    try {
-      plan = await way(world, session, claim, answer, config);
-    } catch (error) {
-      const message = failureText(error, world.stateDir);
-      const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
-      answer = {
-        ...answer,
-        mode: 'refuse',
-        reason: 'unavailable',
-        text: `${message}. Nothing of the command was run.${hint}`,
-      };
-    }
-  }
+  const asker = decision.mode === 'host' ? askerOf(session, claim, command) : USER;
+  const mayBeLost = asker.asked || decision.usedOneShot || config.hostWithPending === 'warn';
+  const kept = await whenKept(session, call, whenAsked(decision, asker), { ...asker, mayBeLost });
+  const { note } = kept;
+  const { outcome, dir } = await withDirectory(session, claim, kept.outcome, config);
   if (decision.usedOneShot)
-    await world.log(session.id, { t: 'grant', kind: 'passthrough', what: 'next call', state: 'used' });
-  const taker = { call, mode: answer.mode };
-  const found = claim.origin === 'claude' ? attribute(world, session, claim, command, taker) : NO_REQUEST;
-  await world.log(session.id, {
+    await session.log({ t: 'grant', kind: 'passthrough', what: 'next call', state: 'used' });
+  const { mode, reason, text } = outcome;
+  const found = isClaude ? attribute(session, claim, command, { call, mode }) : NO_REQUEST;
+  await session.log({
     t: 'call.decided',
     call,
     request: found.open?.request ?? '',
     matched: found.matched,
-    origin: claim.origin,
-    command,
-    cwd: claim.cwd,
-    mode: answer.mode,
-    reason: answer.reason,
-    text: answer.text,
+    ...{ origin: claim.origin, command, cwd: claim.cwd, mode, reason, text },
   });
-  if (claim.origin === 'claude') {
+  if (isClaude) {
     const { program, pending } = decision;
-    await world.log(session.id, {
-      t: 'call.grounds',
-      call,
-      program,
-      pending,
-      config: file ?? '',
-    });
+    await session.log({ t: 'call.grounds', call, program, pending, config: file ?? '' });
   }
-  if (answer.mode === 'host')
-    await rememberHostCall(world, session, call, answer, decision.pending === 'yes');
-  if (found.open === null && claim.origin === 'claude')
-    world.requests(session.id).saveLoose({ call, command, at: world.now().toISOString() });
+  if (mode === 'host') await rememberHostCall(session, call, outcome, decision.pending === 'yes');
+  if (found.open === null && isClaude)
+    session.requests.saveLoose({ call, command, at: new Date().toISOString() });
   // A warning for the user goes out by PreToolUse; printed here it would become part of the command's output.
-  if (answer.mode === 'refuse') return `refuse ${call}\n${answer.text}\n`;
-  return note === '' || answer.mode === 'sandbox'
-    ? `${answer.mode} ${call} ${plan}\n`
-    : `host ${call} ${plan}\n${note}\n`;
+  if (mode === 'refuse') return `refuse ${call}\n${text}\n`;
+  return note === '' || mode === 'sandbox' ? `${mode} ${call} ${dir}\n` : `host ${call} ${dir}\n${note}\n`;
 }
 
-/** The directory by whose files the launcher makes the call's namespace; `-` = a host call that gets none. */
-async function way(
-  world: HookWorld,
-  session: SessionMeta,
+/** With the directory by whose files the launcher makes the call's namespace; `-` = a host call that gets none. */
+async function withDirectory(
+  session: HookSession,
   claim: Claim,
-  answer: Decision,
+  outcome: Decision,
   config: Config,
-): Promise<string> {
-  if (answer.mode === 'host') return answer.open === null ? world.hostMask(session, claim.pid) : '-';
-  await world.settled(session.id);
-  return await world.plan(session, claim.pid, config);
+): Promise<{ outcome: Decision; dir: string }> {
+  if (outcome.mode === 'refuse') return { outcome, dir: '' };
+  try {
+    if (outcome.mode === 'host')
+      return { outcome, dir: outcome.open === null ? session.hostMask(claim.pid) : '-' };
+    await session.settled();
+    return { outcome, dir: await session.plan(claim.pid, config) };
+  } catch (error) {
+    const message = failureText(error, session.world.stateDir);
+    const hint = error instanceof TraiError && error.hint !== undefined ? `\n${error.hint}` : '';
+    const text = `${message}. Nothing of the command was run.${hint}`;
+    return { outcome: { ...outcome, mode: 'refuse', reason: 'unavailable', text }, dir: '' };
+  }
 }
 
-/** Who stands behind a claim: a call of the model, about which the user was asked or not, or the user's own line. */
-interface Behind {
+/** Who made a call: the model, about which the user was asked or not, or the user's own line. */
+interface Asker {
   who: 'model' | 'user';
   asked: boolean;
   /** The request has the very text that runs; otherwise another plugin may have rewritten it. */
   sameText: boolean;
 }
 
-const NOBODY: Behind = { who: 'user', asked: false, sameText: false };
+const USER: Asker = { who: 'user', asked: false, sameText: false };
 
-function behind(world: HookWorld, session: SessionMeta, claim: Claim, command: string): Behind {
-  const open = world
-    .requests(session.id)
-    .list()
-    .filter((request) => request.call === '');
+function askerOf({ requests }: HookSession, claim: Claim, command: string): Asker {
+  const open = requests.list().filter((request) => request.call === '');
   const { request, matched } = matchRequest(open, command, claim.cwd);
   const sameText = matched === 'exact' || matched === 'normalised';
   return { who: sameText ? 'model' : 'user', asked: request?.asked === true, sameText };
+}
+
+/** What becomes of a call, and a note for the user. */
+interface Outcome {
+  outcome: Decision;
+  note: string;
 }
 
 /**
@@ -175,56 +153,53 @@ function behind(world: HookWorld, session: SessionMeta, claim: Claim, command: s
  * other programs on the host only where that was allowed. A call of the model about which nobody was asked, because
  * something became pending only now, is refused: when it comes again, it is asked about.
  */
-function whereAsked(
-  decision: Decision,
-  { who, asked, sameText }: Behind,
-): { answer: Decision; note: string } {
-  if (decision.mode !== 'host' || decision.ask === '') return { answer: decision, note: '' };
+function whenAsked(decision: Decision, { who, asked, sameText }: Asker): Outcome {
+  if (decision.mode !== 'host' || decision.ask === '') return { outcome: decision, note: '' };
   const runsPrograms = decision.reason === 'runs-programs';
-  if (asked && (sameText || !runsPrograms)) return { answer: decision, note: '' };
-  if (runsPrograms) return { answer: plainDecision('sandbox', 'default'), note: '' };
-  if (who === 'user') return { answer: decision, note: decision.text };
+  if (asked && (sameText || !runsPrograms)) return { outcome: decision, note: '' };
+  if (runsPrograms) return { outcome: plainDecision('sandbox', 'default'), note: '' };
+  if (who === 'user') return { outcome: decision, note: decision.text };
   const text = `${decision.text} The user was not asked, because this became so just now. Nothing was run. Run it again: then the user is asked.`;
-  return { answer: { ...decision, mode: 'refuse', reason: 'unasked', text }, note: '' };
+  return { outcome: { ...decision, mode: 'refuse', reason: 'unasked', text }, note: '' };
 }
 
-/** Keeps what the call throws away. Where that fails, it runs only if somebody has said so. */
-async function whereKept(
-  world: HookWorld,
-  session: SessionMeta,
+/** Saves what a host call throws away. Where that fails, it runs only if the user has let it: by an answer, or a passthrough. */
+async function whenKept(
+  session: HookSession,
   call: string,
-  { answer, note }: ReturnType<typeof whereAsked>,
-  { who, asked, warnOnly }: Behind & { warnOnly: boolean },
-): Promise<ReturnType<typeof whereAsked>> {
-  if (answer.mode !== 'host') return { answer, note };
-  const lost = await keepFirst(world, session, call, answer);
-  // Letting the next call run is the user's way to say that it may be lost.
-  if (lost === '' || asked || answer.usedOneShot || warnOnly) return { answer, note };
-  if (who === 'user') return { answer, note: note === '' ? lost : `${note}\ntrai: ${lost}` };
+  { outcome, note }: Outcome,
+  { who, mayBeLost }: Asker & { mayBeLost: boolean },
+): Promise<Outcome> {
+  const lost = outcome.mode === 'host' ? await keep(session, call, outcome) : '';
+  if (lost === '' || mayBeLost) return { outcome, note };
+  if (who === 'user') return { outcome, note: note === '' ? lost : `${note}\ntrai: ${lost}` };
   const text = `${lost} Nothing was run. If it may be lost, the user types /trai:passthrough, which lets the next call run.`;
-  return { answer: { ...answer, mode: 'refuse', reason: 'unasked', text }, note };
+  return { outcome: { ...outcome, mode: 'refuse', reason: 'unasked', text }, note };
+}
+
+/** Logs how to restore what was saved. Gives what could not be saved; empty = all of it is. */
+async function keep(session: HookSession, call: string, { uses }: Decision): Promise<string> {
+  if (!uses.some(({ losses }) => losses.length > 0)) return '';
+  const saved = `${session.dir}/saved`;
+  expireSaved(saved, session.world.config().config.undo.keepDays, Date.now());
+  const kept = await keepLosses(uses, saved, call);
+  for (const { failed, ...rest } of kept) await session.log({ t: 'call.saved', call, ...rest, text: failed });
+  return kept.flatMap(({ what, failed }) => (failed === '' ? [] : [notKeptText(what, failed)])).join(' ');
 }
 
 async function decideClaim(
-  world: HookWorld,
-  session: SessionMeta,
-  claim: Claim,
+  session: HookSession,
+  { origin, string, carried, cwd }: Claim,
   config: Config,
 ): Promise<{ command: string; decision: Decided }> {
   // The user asked for the sandbox by name.
-  if (claim.origin !== 'claude')
-    return {
-      command: claim.string,
-      decision: { ...plainDecision('sandbox', 'default'), pending: 'unasked' },
-    };
-  const found = commandOf(claim.string, claim.carried);
+  if (origin !== 'claude')
+    return { command: string, decision: { ...plainDecision('sandbox', 'default'), pending: 'unasked' } };
+  const found = commandOf(string, carried);
   if (found === null)
     return { command: '', decision: { ...plainDecision('sandbox', 'not-understood'), pending: 'unasked' } };
   const { command } = found;
-  return {
-    command,
-    decision: await decideCall(world, { session, command, cwd: claim.cwd, config, at: 'claim' }),
-  };
+  return { command, decision: await decideCall(session, { command, cwd, config, at: 'claim' }) };
 }
 
 const NO_REQUEST: { open: OpenCall | null; matched: EventOf<'call.decided'>['matched'] } = {
@@ -234,13 +209,11 @@ const NO_REQUEST: { open: OpenCall | null; matched: EventOf<'call.decided'>['mat
 
 /** Finds the request that this call is for, and takes it: no other call can have it then. */
 function attribute(
-  world: HookWorld,
-  session: SessionMeta,
+  { requests }: HookSession,
   claim: Claim,
   command: string,
   taker: Pick<OpenCall, 'call' | 'mode'>,
 ): typeof NO_REQUEST {
-  const requests = world.requests(session.id);
   let open = requests.list().filter((request) => request.call === '');
   for (;;) {
     const { request, matched } = matchRequest(open, command, claim.cwd);
@@ -251,7 +224,20 @@ function attribute(
   }
 }
 
-/** Sorts by time; unique without a counter, since server and Node path both make them. */
-function newCallId(now: Date): string {
-  return `${now.getTime().toString(36)}-${randomBytes(5).toString('hex')}`;
+/** Before a host command runs that may change files: remembers which pending changes are in conflict by now. */
+async function rememberHostCall(
+  session: HookSession,
+  call: string,
+  { uses }: Pick<Decision, 'uses'>,
+  pending: boolean,
+): Promise<void> {
+  const working = uses.filter((use) => use.scope !== 'git-dir');
+  if (working.length === 0) return;
+  const conflicts = pending ? await session.ask('conflicts', null) : [];
+  session.requests.saveHost({
+    call,
+    what: [...new Set(working.map(({ what }) => what))].join(' and '),
+    dirs: [...new Set(working.flatMap(({ dirs }) => dirs ?? []))],
+    conflicts: conflicts.map(({ path }) => path),
+  });
 }

@@ -1,19 +1,18 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { decide, decision } from '../../../core/decide/decide.ts';
 import { linkText } from '../../../core/decide/host-reach.ts';
 import { ownDirectoryText } from '../../../core/decide/texts.ts';
 import { lookAhead } from '../../../core/git-rescue/keep.ts';
-import type { SessionMeta } from '../../../core/session/types.ts';
-import { bytePath, fromText, isWithin } from '../../../shared/bytes.ts';
+import { ownDirectories } from '../../../core/session/dirs.ts';
+import { hasGrant, permitText, takeGrant } from '../../../core/session/grants.ts';
+import { fromText, isWithin } from '../../../shared/bytes.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
 import type { Decision, Facts } from '../../../shared/model/decision.ts';
-import type { HookWorld } from '../world/world.ts';
-import { missingFor, missingText } from './host-pending.ts';
-import { notKeptText } from './keep-call.ts';
+import { whyUnable } from '../world/session-files.ts';
+import type { HookSession } from '../world/world.ts';
 import { reachedOwn } from './own-reach.ts';
 
 export interface Question {
-  session: SessionMeta;
   command: string;
   cwd: string;
   config: Config;
@@ -32,9 +31,9 @@ export interface Decided extends Decision {
  * Decides about one command. Costly facts are looked up only when the decision turns on them: whether something is
  * pending is asked for host programs alone, a permit for the own program alone.
  */
-export async function decideCall(world: HookWorld, question: Question): Promise<Decided> {
-  const { session, command, cwd, config } = question;
-  if (session.off !== null) {
+export async function decideCall(session: HookSession, question: Question): Promise<Decided> {
+  const { command, cwd, config, at } = question;
+  if (session.meta.off !== null) {
     // Off is off: nothing is hidden either.
     return { ...decision('host', 'session-off'), open: { paths: [], trees: [] }, pending: 'unasked' };
   }
@@ -42,39 +41,39 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
     cwd,
     home: process.env['HOME'] ?? '/',
     pending: false,
-    ownPrograms: world.ownPrograms(session.id),
+    ownPrograms: session.ownPrograms(),
     ownPermit: false,
-    oneShot: await world.grants.hasPassthrough(session.id),
+    oneShot: await hasGrant(session.dir, 'passthrough'),
     config,
   };
   let decided = decide(command, facts);
-  if (decided.reason === 'own-program-by-model' && question.at === 'claim') {
+  if (decided.reason === 'own-program-by-model' && at === 'claim') {
     // At PreToolUse the model is asking, and no permit of the user is meant for that.
-    decided = decide(command, { ...facts, ownPermit: await permitted(world, session.id, command, facts) });
+    decided = decide(command, { ...facts, ownPermit: await permitted(session, command, facts) });
   }
   // Only these turn on it, or speak of it: what is sandboxed without pending changes is sandboxed with them.
   const own =
     decided.mode === 'host' && decided.open !== null
-      ? reachedOwn(decided.open, world.ownDirectories())
+      ? reachedOwn(decided.open, ownDirectories(session.world.stateDir, session.world.env))
       : null;
   if (own !== null) {
     const text = ownDirectoryText(decided.program === '' ? 'this command' : decided.program, own);
     return { ...decision('refuse', 'own-directories', decided.program, text), pending: 'unasked' };
   }
   const turnsOnPending = ['read-only', 'passthrough', 'runs-programs'].includes(decided.reason);
-  const pending = turnsOnPending ? ((await world.pending(session)) ? 'yes' : 'no') : 'unasked';
+  const pending = turnsOnPending ? ((await session.pending()) ? 'yes' : 'no') : 'unasked';
   if (pending === 'yes') {
     decided = decide(command, { ...facts, pending: true });
-    if (decided.uses.length > 0) decided = await besidePending(world, question, decided);
+    if (decided.uses.length > 0) decided = await besidePending(session, config, decided);
   }
-  if (question.at === 'request' && decided.mode === 'host' && !decided.usedOneShot)
+  if (at === 'request' && decided.mode === 'host' && !decided.usedOneShot)
     decided = await besideLosses(config, decided);
-  if (decided.usedOneShot && question.at === 'claim' && !(await world.grants.usePassthrough(session.id))) {
+  if (decided.usedOneShot && at === 'claim' && !(await takeGrant(session.dir, 'passthrough'))) {
     // Another call was faster; or it expired between the two looks.
-    return await decideCall(world, question);
+    return await decideCall(session, question);
   }
   if (decided.mode === 'sandbox' && decided.text === '')
-    decided = { ...decided, text: linkedFile(decided.paths, session, config) };
+    decided = { ...decided, text: linkedFile(decided.paths, session.meta.projectRoot, config) };
   return { ...decided, pending };
 }
 
@@ -82,10 +81,10 @@ export async function decideCall(world: HookWorld, question: Question): Promise<
 const MAX_FILES = 50;
 
 /** Names a file in scratch that has other names, which may be covered; empty = none of these has. */
-function linkedFile(paths: readonly string[], session: SessionMeta, config: Config): string {
+function linkedFile(paths: readonly string[], projectRoot: string, config: Config): string {
   // A project below scratch is covered itself.
   const inScratch = (path: string): boolean =>
-    config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), session.projectRoot);
+    config.scratch.some((dir) => isWithin(path, dir)) && !isWithin(fromText(path), projectRoot);
   const files = paths.filter(inScratch).slice(0, MAX_FILES);
   const linked = files.find((path) => {
     try {
@@ -99,12 +98,9 @@ function linkedFile(paths: readonly string[], session: SessionMeta, config: Conf
 }
 
 /** Asks, warns or refuses, as the config has it, where a host command works on files that are pending. */
-async function besidePending(world: HookWorld, question: Question, decided: Decision): Promise<Decision> {
-  const { session, config } = question;
-  const { changes } = await world.changeList(session);
-  const missing = missingFor(decided.uses, changes);
-  if (missing.length === 0) return decided;
-  const said = missingText(missing, bytePath(session.projectRoot));
+async function besidePending(session: HookSession, config: Config, decided: Decision): Promise<Decision> {
+  const said = await session.ask('missing', decided.uses);
+  if (said === '') return decided;
   const wayOut = 'Only the user can put them there first: by typing /trai:commit.';
   const mode = config.hostWithPending;
   if (mode === 'refuse') {
@@ -129,12 +125,11 @@ async function besideLosses(config: Config, decided: Decision): Promise<Decision
  * True when the user typed this command of ours. The slash commands run `trai NAME --from-prompt`: what was typed
  * behind the name never passes through a shell, bin/trai takes it from the permit, which it uses up.
  */
-async function permitted(world: HookWorld, session: string, command: string, facts: Facts): Promise<boolean> {
+async function permitted({ dir }: HookSession, command: string, facts: Facts): Promise<boolean> {
   const what = ownArguments(command, facts.ownPrograms);
   if (what === null) return false;
   const name = /^([a-z]+) --from-prompt$/.exec(what)?.[1];
-  if (name === undefined) return await world.grants.hasPermit(session, what);
-  return (await world.grants.typed(session, name)) !== null;
+  return name === undefined ? await hasGrant(dir, 'permit', what) : (await permitText(dir, name)) !== null;
 }
 
 /** The arguments of a call of our own program, blanks folded; null when the command is none. */
@@ -150,4 +145,34 @@ export function ownArguments(command: string, programs: readonly string[]): stri
 
 export function foldBlanks(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
+}
+
+export function notKeptText(what: string, why: string): string {
+  return `What \`${what}\` throws away cannot be saved: ${why}.`;
+}
+
+/**
+ * `sessions/ID/unable` stands where doctor found at the start of the session that the sandbox can't be entered. As long as
+ * that holds, a call of the session ends with 125; doctor is asked again for each, since the user may have put it right.
+ */
+export function rememberUnable({ dir }: HookSession, why: string | null): void {
+  if (why === null) rmSync(`${dir}/unable`, { force: true });
+  else writeFileSync(`${dir}/unable`, `${why}\n`, { mode: 0o600 });
+}
+
+/** What the user has decided holds without a sandbox, too: trai's own commands, a passthrough, trai switched off. */
+const WITHOUT_SANDBOX: ReadonlySet<Decided['reason']> = new Set(['own-program', 'config-off', 'session-off']);
+
+/** The decision, or a refusal with doctor's remedy. */
+export async function unlessUnable(session: HookSession, decision: Decided): Promise<Decided> {
+  if (decision.mode === 'refuse' || decision.usedOneShot || WITHOUT_SANDBOX.has(decision.reason))
+    return decision;
+  if (!existsSync(`${session.dir}/unable`)) return decision;
+  const why = await whyUnable(session.world.stateDir, session.world.env);
+  if (why === null) {
+    rememberUnable(session, null);
+    return decision;
+  }
+  const text = `the sandbox can’t be entered here. ${why} Nothing of the command was run.`;
+  return { ...decision, mode: 'refuse', reason: 'unavailable', text, ask: '', uses: [] };
 }

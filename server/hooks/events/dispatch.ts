@@ -2,25 +2,29 @@
  * The client's events. One function an event, over a `HookWorld` (../world/world.ts), so that the resident server and the
  * process of the Node path (../fallback/main.ts) give the same answers.
  *
- * events/ answers the events themselves, claim/ the launcher's claim, file-tools/ what Read, Edit and the like are told, and
- * news/ adds what user and agent have to hear: commits, conflicts, other sessions, a full disk.
+ * bash-calls.ts records what PreToolUse and PostToolUse say of Bash, ../claim/ answers the launcher's claim, ../file-tools/
+ * what Read, Edit and the like are told, and news.ts what agent and user have to hear beside that.
  */
-import { withHostNews } from '../claim/host-news.ts';
-import { fileTouched } from '../file-tools/file-touched.ts';
-import { afterFileTools } from '../file-tools/file-view.ts';
-import { withDiskWarning } from '../news/disk-news.ts';
-import { withOverlapNews } from '../news/overlap-news.ts';
-import { withResultHints } from '../news/result-hints.ts';
-import { withUserNews } from '../news/user-news.ts';
-import { blocked, type HookAnswer, type HookEvent, type HookHeaders, SILENT } from '../world/answer.ts';
-import { failureText } from '../world/failure.ts';
+import { existsSync, writeFileSync } from 'node:fs';
+import { lowSpace } from '../../../core/jobs/disk.ts';
+import { lowText } from '../../../shared/terminal/disk.ts';
+import { afterFileTools, beforeFileTool, fileTouched } from '../file-tools/file-view.ts';
+import {
+  blocked,
+  contextAnswer,
+  type HookAnswer,
+  type HookEvent,
+  type HookHeaders,
+  json,
+  SILENT,
+} from '../world/answer.ts';
 import { isFileWriter } from '../world/file-paths.ts';
-import { type HookInput, readInput, toolInput } from '../world/input.ts';
-import type { HookWorld } from '../world/world.ts';
-import { postToolBatch, postToolUse } from './post-tool-use.ts';
-import { preToolUse } from './pre-tool-use.ts';
+import { type HookInput, readInput, type ToolInput, text, toolInput } from '../world/input.ts';
+import { failureText } from '../world/session-files.ts';
+import type { HookSession, HookWorld } from '../world/world.ts';
+import { beforeCommand, closeDenied, postToolUse } from './bash-calls.ts';
+import { hostNews, overlapNews, resultHints, userNews } from './news.ts';
 import { userPromptExpansion, userPromptSubmit } from './prompt.ts';
-import { sessionEnd } from './session-end.ts';
 import { sessionStart } from './session-start.ts';
 
 /**
@@ -37,65 +41,88 @@ export async function answerHook(
   try {
     const input = readInput(body);
     if (input === null) throw new Error('the event is not a JSON object with a session_id');
-    switch (event) {
-      case 'SessionStart':
-        return await sessionStart(world, input, headers);
-      case 'PreToolUse':
-        return await preToolUse(world, input, headers);
-      case 'PostToolUse':
-        return await afterTool(world, input, false);
-      case 'PostToolUseFailure':
-        return await afterTool(world, input, true);
-      case 'PostToolBatch':
-        await postToolBatch(world, input);
-        return await withResultHints(
-          world,
-          input,
-          await withNews(
-            world,
-            input,
-            event,
-            await withOverlapNews(world, input, await afterFileTools(world, input)),
-          ),
-        );
-      case 'UserPromptExpansion':
-        return await userPromptExpansion(world, input, headers.caller);
-      case 'UserPromptSubmit':
-        return await withDiskWarning(
-          world,
-          input,
-          await withNews(world, input, event, await userPromptSubmit(world, input)),
-        );
-      case 'SessionEnd':
-        return await sessionEnd(world, input);
-    }
+    if (event === 'SessionStart') return await sessionStart(world, input, headers);
+    if (event === 'PreToolUse') return await preToolUse(world, toolInput(input), headers);
+    if (event === 'UserPromptExpansion') return await userPromptExpansion(world, input, headers.caller);
+    const session = await world.session(input.claude);
+    return session === null ? SILENT : await ofSession(session, event, input);
   } catch (error) {
     report(error);
     if (event !== 'PreToolUse' && event !== 'SessionStart') return SILENT;
     const message = failureText(error, world.stateDir);
     if (event === 'PreToolUse')
       return blocked(`this was not run, because it could not be decided: ${message}`);
-    return {
-      exit: 0,
-      stream: 'out',
-      text: `${JSON.stringify({ systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.` })}\n`,
-    };
+    return json({
+      systemMessage: `trai: the session could not be set up: ${message}. Bash calls will be refused.`,
+    });
   }
 }
 
-/** What the agent has to hear of since its last turn. */
-async function withNews(
-  world: HookWorld,
+async function ofSession(
+  session: HookSession,
+  event: Exclude<HookEvent, 'SessionStart' | 'PreToolUse' | 'UserPromptExpansion'>,
   input: HookInput,
-  event: 'PostToolBatch' | 'UserPromptSubmit',
-  answer: HookAnswer,
 ): Promise<HookAnswer> {
-  return await withUserNews(world, input, event, await withHostNews(world, input, event, answer));
+  const isOn = session.meta.off === null;
+  switch (event) {
+    case 'PostToolUse':
+    case 'PostToolUseFailure': {
+      const call = toolInput(input);
+      const failed = event === 'PostToolUseFailure';
+      if (!isOn) return SILENT;
+      return isFileWriter(call.tool)
+        ? await fileTouched(session, call, failed)
+        : await postToolUse(session, call, failed);
+    }
+    case 'PostToolBatch': {
+      await closeDenied(session, input);
+      const told = isOn
+        ? [
+            ...(await afterFileTools(session, input)),
+            ...(await overlapNews(session)),
+            ...(await hostNews(session, input)),
+          ]
+        : [];
+      const hints = isOn ? resultHints(input) : [];
+      return contextAnswer(event, [...told, ...userNews(session, input), ...hints]);
+    }
+    case 'UserPromptSubmit': {
+      await userPromptSubmit(session, input);
+      const told = isOn ? await hostNews(session, input) : [];
+      return contextAnswer(
+        event,
+        [...told, ...userNews(session, input)],
+        isOn ? diskWarning(session) : undefined,
+      );
+    }
+    case 'SessionEnd':
+      // The hook script has taken the env line out: that must work without a server too. The client waits 1.5 s at most.
+      await session.log({ t: 'session.end', claude: input.claude, reason: text(input.all, 'reason') });
+      return SILENT;
+  }
 }
 
-async function afterTool(world: HookWorld, input: HookInput, failed: boolean): Promise<HookAnswer> {
-  const call = toolInput(input);
-  return isFileWriter(call.tool)
-    ? await fileTouched(world, call, failed)
-    : await postToolUse(world, input, failed);
+/** Before a tool runs: refuses, warns, or records the request and lets it through. */
+async function preToolUse(world: HookWorld, call: ToolInput, headers: HookHeaders): Promise<HookAnswer> {
+  if (call.tool === 'Bash' || call.tool === 'Monitor') return await beforeCommand(world, call, headers);
+  if (call.tool === '') throw new Error('the event names no tool');
+  // By these the model runs a slash command, whose `!` line has no Bash hook; older clients say SlashCommand.
+  if (call.tool !== 'Skill' && call.tool !== 'SlashCommand') return await beforeFileTool(world, call);
+  const named = Object.values(call.toolInput).some(
+    (value) => typeof value === 'string' && /^\s*\/?trai:/i.test(value),
+  );
+  return named ? blocked("only the user may run trai's commands. Ask the user to type the command.") : SILENT;
+}
+
+/** The user is told, once a session, that the state directory's file system runs full. */
+function diskWarning({ dir, world }: HookSession): string | undefined {
+  const low = lowSpace(world.stateDir, world.config().config.disk.warnFreeBytes);
+  const told = `${dir}/told-disk`;
+  if (low === null || existsSync(told)) return undefined;
+  try {
+    writeFileSync(told, '', { mode: 0o600 });
+  } catch {
+    // Where not even this can be written, every prompt says so.
+  }
+  return `trai: ${lowText(low)}`;
 }

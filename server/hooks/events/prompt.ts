@@ -1,10 +1,12 @@
 import { type Caller, isOfTheUser } from '../../../core/kernel/proc/caller.ts';
+import { openGrant } from '../../../core/session/grants.ts';
 import { PROMPT_CHARS } from '../../../shared/limits.ts';
 import { foldBlanks } from '../claim/decide-call.ts';
 import { type HookAnswer, json, RUN_TYPED, SILENT } from '../world/answer.ts';
 import { type HookInput, text } from '../world/input.ts';
-import type { HookWorld } from '../world/world.ts';
-import { closeNotRun } from './post-tool-use.ts';
+import { expirePassthroughs } from '../world/session-files.ts';
+import type { HookSession, HookWorld } from '../world/world.ts';
+import { closeNotRun } from './bash-calls.ts';
 
 /** Requests younger than this may belong to a launcher that is on its way (ms). */
 const STALE_REQUEST_MS = 20_000;
@@ -29,10 +31,11 @@ export async function userPromptExpansion(
   const who = caller();
   if (!isOfTheUser(who)) return json({ decision: 'block', reason: notTyped(name, who) });
   const args = foldBlanks(text(input.all, 'command_args'));
-  const answer = await world.answer(session, { name, args, cwd: input.cwd });
+  const answer = (await world.server?.typed(session, { name, args, cwd: input.cwd })) ?? null;
   if (answer !== null) return json({ decision: 'block', reason: answer });
-  await world.grants.openPermit(session.id, name, args);
-  await world.log(session.id, { t: 'grant', kind: 'permit', what: `${name} ${args}`.trim(), state: 'open' });
+  const what = `${name} ${args}`.trim();
+  await openGrant(session.dir, { kind: 'permit', what });
+  await session.log({ t: 'grant', kind: 'permit', what, state: 'open' });
   return RUN_TYPED;
 }
 
@@ -41,29 +44,26 @@ function notTyped(name: string, { found }: Caller): string {
 }
 
 /** A prompt: it goes on record; what the user allowed for one call and did not use expires; requests that never ran are closed. */
-export async function userPromptSubmit(world: HookWorld, input: HookInput): Promise<HookAnswer> {
-  const session = await world.session(input.claude);
+export async function userPromptSubmit(session: HookSession, input: HookInput): Promise<void> {
+  const prompt = text(input.all, 'prompt');
   // The prompt that opens a passthrough must not be the one that ends it.
-  if (session === null || text(input.all, 'prompt').startsWith('/trai:')) return SILENT;
-  await world.grants.expireAtPrompt(session.id);
-  const before = new Date(world.now().getTime() - STALE_REQUEST_MS).toISOString();
-  for (const open of world.requests(session.id).list()) {
-    if (open.call === '' && open.claude === input.claude && open.at < before) {
-      await closeNotRun(world, session.id, open);
-    }
+  if (prompt.startsWith('/trai:')) return;
+  expirePassthroughs(session.dir);
+  const before = new Date(Date.now() - STALE_REQUEST_MS).toISOString();
+  for (const open of session.requests.list())
+    if (open.call === '' && open.claude === input.claude && open.at < before)
+      await closeNotRun(session, open);
+  if (prompt.trim() !== '') {
+    // Never half of a surrogate pair.
+    const kept = prompt.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, '');
+    const event = {
+      t: 'prompt',
+      claude: input.claude,
+      text: kept,
+      cut: prompt.length - kept.length,
+    } as const;
+    // Without it the timeline is poorer, and the client is to hear the rest. A log that can't be written stops the next call.
+    await session.log(event).catch(() => undefined);
   }
-  // Without it the timeline is poorer; the client is to hear the rest. A log that can't be written stops the next call.
-  await logPrompt(world, session.id, input).catch(() => undefined);
-  world.expectFirstCall(session, input.claude);
-  return SILENT;
-}
-
-/** The timeline shows what the calls after it were made for. */
-async function logPrompt(world: HookWorld, session: string, input: HookInput): Promise<void> {
-  const whole = text(input.all, 'prompt');
-  if (whole.trim() === '') return;
-  // Never half of a surrogate pair.
-  const kept = whole.slice(0, PROMPT_CHARS).replace(/[\ud800-\udbff]$/, '');
-  const cut = whole.length - kept.length;
-  await world.log(session, { t: 'prompt', claude: input.claude, text: kept, cut });
+  session.expectFirstCall(input.claude);
 }

@@ -1,11 +1,21 @@
-import { type SessionMeta, SOURCES } from '../../../core/session/types.ts';
+import { projectOf } from '../../../core/session/project.ts';
+import { SOURCES } from '../../../core/session/types.ts';
 import { VERSION } from '../../../core/session/version.ts';
-import { rememberUnable } from '../claim/unable.ts';
+import { fromText } from '../../../shared/bytes.ts';
+import { countText } from '../../../shared/terminal/style.ts';
+import { rememberUnable } from '../claim/decide-call.ts';
 import { forgetTold } from '../file-tools/search-hint.ts';
-import { welcome } from '../news/welcome.ts';
 import { type HookAnswer, type HookHeaders, json } from '../world/answer.ts';
 import { type HookInput, text } from '../world/input.ts';
-import type { HookWorld } from '../world/world.ts';
+import type { PendingFacts } from '../world/list-questions.ts';
+import { whyUnable } from '../world/session-files.ts';
+import { within } from '../world/within.ts';
+import type { Earlier, HookSession, HookWorld } from '../world/world.ts';
+
+/** The client waits 5 s for the whole of SessionStart; a list that takes longer than this is not counted (ms). */
+const LIST_MS = 2_000;
+/** Earlier sessions that are named. */
+const MOST_EARLIER = 3;
 
 /** A client session starts or continues: attaches it, checks the machine, and tells user and agent. */
 export async function sessionStart(
@@ -14,36 +24,32 @@ export async function sessionStart(
   headers: HookHeaders,
 ): Promise<HookAnswer> {
   const source = SOURCES.find((known) => known === text(input.all, 'source')) ?? 'startup';
+  const transcript = text(input.all, 'transcript_path');
+  const cwd = fromText(input.cwd === '' ? '/' : input.cwd);
   const session = await world.attach({
-    session: headers.session || input.claude,
-    claude: input.claude,
+    claudeId: input.claude,
     source,
-    cwd: input.cwd,
-    claudePid: headers.claudePid,
-    claudePidStart: headers.claudePidStart,
-    transcript: text(input.all, 'transcript_path'),
+    pid: headers.claudePid,
+    pidStart: headers.claudePidStart,
+    cwd,
+    project: projectOf(cwd),
+    clientVersion: null,
+    transcriptPath: transcript === '' ? null : transcript,
   });
-  forgetTold(world.sessionDir(session.id));
-  await world.log(session.id, {
-    t: 'session',
-    claude: input.claude,
-    source,
-    cwd: input.cwd,
-    plugin: VERSION,
-  });
+  forgetTold(session.dir);
+  await session.log({ t: 'session', claude: input.claude, source, cwd: input.cwd, plugin: VERSION });
   const { problems, file, config } = world.config();
-  if (problems.length > 0)
-    await world.log(session.id, { t: 'notice', code: 'config', text: configText(file, problems) });
-  const unable = config.enabled ? await world.unable() : null;
-  rememberUnable(world, session.id, unable);
-  if (unable !== null) return await sayUnable(world, session, unable);
-  return await welcome(world, session, problems.length > 0 ? configText(file, problems) : '');
+  const problem = problems.length === 0 ? '' : configText(file, problems);
+  if (problem !== '') await session.log({ t: 'notice', code: 'config', text: problem });
+  const unable = config.enabled ? await whyUnable(world.stateDir, world.env) : null;
+  rememberUnable(session, unable);
+  return unable === null ? await welcome(session, problem) : await sayUnable(session, unable);
 }
 
 /** Doctor says that this machine can't. The session stays ours: what is pending is not lost, and nothing runs unsandboxed. */
-async function sayUnable(world: HookWorld, session: SessionMeta, why: string): Promise<HookAnswer> {
-  await world.log(session.id, { t: 'doctor', ok: false, failed: [why] });
-  const pending = (await world.pending(session)) ? ' Pending changes of this session are safe.' : '';
+async function sayUnable(session: HookSession, why: string): Promise<HookAnswer> {
+  await session.log({ t: 'doctor', ok: false, failed: [why] });
+  const pending = (await session.pending()) ? ' Pending changes of this session are safe.' : '';
   return json({
     systemMessage: `trai: the sandbox does not work here: ${why} Until that is fixed, Bash calls run nothing and end with status 125.${pending} See /trai:doctor.`,
     hookSpecificOutput: {
@@ -55,4 +61,71 @@ async function sayUnable(world: HookWorld, session: SessionMeta, why: string): P
 
 function configText(file: string | null, problems: readonly string[]): string {
   return `the config ${file ?? ''} is invalid (${problems.join('; ')}), so the defaults are used`;
+}
+
+/** One line for the user, the facts for the agent. */
+async function welcome(session: HookSession, problem: string): Promise<HookAnswer> {
+  const isPending = await session.pending();
+  // A list that can't be made is the business of those who ask for it.
+  const asked = isPending ? session.ask('facts', null).catch(() => null) : Promise.resolve(null);
+  const facts = await within(LIST_MS, asked);
+  const moved = facts === null ? '' : movedText(facts);
+  const said = [
+    ownText(session, isPending, facts),
+    ...(moved === '' ? [] : [moved]),
+    ...earlierText(await session.earlierPending(), isPending),
+    ...(problem === '' ? [] : [problem]),
+    ...(session.world.config().config.enabled
+      ? []
+      : ['the config has "enabled": false, so everything runs on the host']),
+  ];
+  return json({
+    systemMessage: `trai: ${said.join('; ')}. /trai:ui shows it.`,
+    hookSpecificOutput: {
+      hookEventName: 'SessionStart',
+      additionalContext: orientation(isPending, facts, moved),
+    },
+  });
+}
+
+function ownText({ meta }: HookSession, isPending: boolean, facts: PendingFacts | null): string {
+  const count = facts?.count ?? 0;
+  if (isPending)
+    return `this session has ${count === 0 ? 'pending changes' : countText(count, 'pending change')}`;
+  if (meta.wentOnIn !== undefined) return `what was pending here continues in session ${meta.wentOnIn}`;
+  return 'what Bash writes stays pending until you commit it';
+}
+
+/** What the host did meanwhile; empty = nothing that matters. */
+function movedText({ count, moved, movedNamed }: PendingFacts): string {
+  if (moved === 0) return '';
+  return `the host changed ${moved} of ${countText(count, 'pending path')} since: ${movedNamed}`;
+}
+
+/** Only a session without pending changes can adopt another's. */
+function earlierText(earlier: readonly Earlier[], pending: boolean): string[] {
+  const named = earlier.slice(0, MOST_EARLIER).map(({ id, changes }) => {
+    const has = `session ${id} has ${changes === null ? 'pending changes' : countText(changes, 'pending change')}`;
+    return pending ? has : `${has}: /trai:adopt ${id} continues with ${changes === 1 ? 'it' : 'them'}`;
+  });
+  return earlier.length > MOST_EARLIER
+    ? [...named, `${earlier.length - MOST_EARLIER} more sessions have pending changes`]
+    : named;
+}
+
+/** What the agent must know to work well in two views; kept short, since it costs tokens in every session. */
+function orientation(isPending: boolean, facts: PendingFacts | null, moved: string): string {
+  const pending =
+    facts === null || facts.count === 0
+      ? 'This session has pending changes from earlier.'
+      : `This session has ${countText(facts.count, 'pending change')} from earlier: ${facts.named}.`;
+  return [
+    'trai: Bash commands run in an overlay of the file system. They see all files; what they write is pending until the user commits it, and later Bash commands see it.',
+    'The file tools (Read, Edit, Write, Grep, Glob) work on the host and do not see pending changes. Read and edit what Bash created or changed (a new directory with everything in it) through Bash: cat, sed, here-documents. Edit and Write refuse it.',
+    'git, gh, docker, podman and sudo run on the host as calls of their own and do not see pending files. Only the user types trai commands (commit, discard ...).',
+    ...(isPending ? [pending] : []),
+    ...(moved === ''
+      ? []
+      : [`Meanwhile ${moved}. Bash sees the pending versions, the file tools the host's; both may matter.`]),
+  ].join('\n');
 }

@@ -11,8 +11,8 @@ import { updateMeta } from '../../../core/session/meta-file.ts';
 import type { SessionDetail } from '../../../shared/api/types.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
-import { FileWorld } from '../file-tools/file-world.ts';
 import type { HookAnswer, HookEvent } from '../world/answer.ts';
+import { HookWorld } from '../world/world.ts';
 import { answerHook } from './dispatch.ts';
 
 let t: TestServer;
@@ -55,7 +55,7 @@ async function detail(of: TestClient): Promise<SessionDetail> {
 
 /** The same event answered by the Node path. */
 async function withoutServer(event: HookEvent, of: TestClient, fields: object): Promise<HookAnswer> {
-  const world = new FileWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
+  const world = new HookWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
   const body = { session_id: of.id, cwd: t.project, transcript_path: '', ...fields };
   const headers = {
     session: of.id,
@@ -128,8 +128,8 @@ describe('two sessions that touch the same path', () => {
     await a.bash('echo a > same');
     await b.bash('echo b > same');
     await t.server.stop('to have no server');
-    const world = new FileWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
-    await world.settled('b');
+    const world = new HookWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
+    await (await world.session('b'))?.settled();
     const { text } = await withoutServer('PostToolBatch', a, { tool_calls: [] });
     expect(text).toContain('session b has pending changes of the same path: same');
     expect((await withoutServer('PostToolBatch', a, { tool_calls: [] })).text).toBe('');

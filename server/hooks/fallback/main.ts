@@ -12,10 +12,10 @@ import path from 'node:path';
 import { callerOf } from '../../../core/kernel/proc/ancestry.ts';
 import { stateDir } from '../../../core/session/dirs.ts';
 import { answerClaim } from '../claim/claim.ts';
-import { programsBeside } from '../claim/programs.ts';
 import { answerHook } from '../events/dispatch.ts';
-import { FileWorld } from '../file-tools/file-world.ts';
 import { isHookEvent, readHookHeaders } from '../world/answer.ts';
+import { programsBeside } from '../world/session-files.ts';
+import { HookWorld } from '../world/world.ts';
 
 function report(thrown: unknown): void {
   process.stderr.write(`trai: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
@@ -30,7 +30,7 @@ function ownPrograms(state: string): string[] {
 async function main(argv: readonly string[]): Promise<number> {
   const [what, event] = argv;
   const state = stateDir(process.env);
-  const world = new FileWorld({ stateDir: state, env: process.env, programs: ownPrograms(state) });
+  const world = new HookWorld({ stateDir: state, env: process.env, programs: ownPrograms(state) });
   const body = readFileSync(0);
   if (what === 'claim') {
     process.stdout.write(`node\n${await answerClaim(world, body, report)}`);

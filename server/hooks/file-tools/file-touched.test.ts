@@ -7,7 +7,7 @@ import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
 import { answerHook } from '../events/dispatch.ts';
 import { readHookHeaders } from '../world/answer.ts';
-import { FileWorld } from './file-world.ts';
+import { HookWorld, type Resident } from '../world/world.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -42,12 +42,9 @@ it.each([
 it('the world is told which host file it was, with links followed', async () => {
   await new TestClient(t, 'told').start();
   const told: (readonly string[])[] = [];
-  class Listening extends FileWorld {
-    override async hostChanged(...[, paths]: Parameters<FileWorld['hostChanged']>): Promise<void> {
-      told.push(paths);
-    }
-  }
-  const world = new Listening({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
+  const server: Partial<Resident> = { hostChanged: async (_, paths) => void told.push(paths) };
+  const parts = { stateDir: t.state, env: { HOME: t.home }, programs: [], server: server as Resident };
+  const world = new HookWorld(parts);
   mkdirSync(path.join(t.project, 'real'));
   writeFileSync(path.join(t.project, 'real/é'), '');
   symlinkSync('real', path.join(t.project, 'link'));

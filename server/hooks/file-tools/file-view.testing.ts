@@ -9,7 +9,7 @@ import { TestClient } from '../../../testing/server/client.ts';
 import type { HookReply, TestServer } from '../../../testing/server/server.ts';
 import { answerHook } from '../events/dispatch.ts';
 import { type HookEvent, readHookHeaders } from '../world/answer.ts';
-import { FileWorld } from './file-world.ts';
+import { HookWorld } from '../world/world.ts';
 
 /** Who answers: both must say the same. */
 export const WORLDS = ['the server', 'the Node path'] as const;
@@ -65,7 +65,7 @@ export class Scene {
 
   async send(event: HookEvent, fields: object): Promise<HookReply> {
     if (this.world === 'the server') return await this.client.send(event, fields);
-    const world = new FileWorld({ stateDir: this.t.state, env: { HOME: this.t.home }, programs: [] });
+    const world = new HookWorld({ stateDir: this.t.state, env: { HOME: this.t.home }, programs: [] });
     const body = { session_id: this.client.id, cwd: this.t.project, hook_event_name: event, ...fields };
     const headers = readHookHeaders(
       () => undefined,

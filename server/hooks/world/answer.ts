@@ -42,6 +42,18 @@ export function json(value: object): HookAnswer {
   return { exit: 0, stream: 'out', text: `${JSON.stringify(value)}\n` };
 }
 
+/** Tells the agent these lines, and the user a message; SILENT where there is neither. */
+export function contextAnswer(
+  hookEventName: HookEvent,
+  lines: readonly string[],
+  systemMessage?: string,
+): HookAnswer {
+  const additionalContext = lines.join('\n');
+  const output = lines.length === 0 ? {} : { hookSpecificOutput: { hookEventName, additionalContext } };
+  if (lines.length === 0 && systemMessage === undefined) return SILENT;
+  return json({ ...output, ...(systemMessage === undefined ? {} : { systemMessage }) });
+}
+
 export interface HookHeaders {
   /** Our session id as the script chose it, or empty. */
   session: string;

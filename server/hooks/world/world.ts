@@ -1,33 +1,71 @@
 /**
- * What a hook needs of the world: sessions, log, decisions, grants, requests, change lists. `HookWorld` has two implementations:
- * server/sessions/jobs/resident-world.ts in the server, and ../file-tools/file-world.ts over files alone. input.ts parses what
- * the client sends, answer.ts writes what it gets back, requests.ts keeps the open requests.
+ * What hooks and claims need of the world. A `HookWorld` lies over the files of the state directory and is complete in itself:
+ * the Node path (../fallback/main.ts) makes one, asks it once and exits. The resident server makes the same one with a
+ * `Resident`, which knows some of it faster and cleans up after calls by itself.
+ *
+ * input.ts parses what the client sends, answer.ts writes what it gets back, requests.ts keeps the open requests,
+ * session-files.ts the other small files of a session, list-questions.ts has the questions about a change list.
  */
+import { readFileSync } from 'node:fs';
+import { recoverOverlay } from '../../../core/jobs/door/with-session.ts';
+import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
+import { tidy } from '../../../core/jobs/tidy.ts';
+import { withFileLock } from '../../../core/kernel/locks/file-lock.ts';
+import { processStat } from '../../../core/kernel/proc/proc.ts';
+import { replay } from '../../../core/live-sync/replay.ts';
+import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/prepare.ts';
+import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
+import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
+import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
+import { expectPlan, type PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
+import { currentId, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
+import { hasPending, scan } from '../../../core/scan/scan.ts';
+import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
+import { loadConfig } from '../../../core/session/config-file.ts';
+import { isSessionId, sessionDir } from '../../../core/session/dirs.ts';
+import { appendEvent } from '../../../core/session/log/append.ts';
+import { readMeta, updateMeta } from '../../../core/session/meta-file.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
-import type { ClaudeIdentity, SessionMeta } from '../../../core/session/types.ts';
-import type { BytePath } from '../../../shared/bytes.ts';
-import type { NewEvent } from '../../../shared/log/events.ts';
-import type { ChangeList } from '../../../shared/model/change.ts';
+import { listSessions } from '../../../core/session/store.ts';
+import type { SessionMeta } from '../../../core/session/types.ts';
+import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { isLogEvent, type NewEvent } from '../../../shared/log/events.ts';
 import type { Config } from '../../../shared/model/config-types.ts';
-import type { Overlap } from '../../../shared/model/overlap-paths.ts';
-import type { RequestFiles } from './requests.ts';
+import { expectPendingInView, planNews } from './changed-plan.ts';
+import { HOOK_QUESTIONS, type HookQuestions } from './list-questions.ts';
+import { RequestFiles } from './requests.ts';
+import { failureText, readOff, readPrograms, rememberPrograms } from './session-files.ts';
 
-export interface LoadedConfig {
-  config: Config;
-  file: string | null;
-  problems: string[];
+/** What a running server knows of its sessions. */
+export interface Resident {
+  /** A session was made, or a client attached to it. */
+  see(session: string): void;
+  /** Its last list is of now and has something pending; false = not known. */
+  hasPending(session: string): boolean;
+  /** How much is pending, without the ignored; null where counting takes longer than SessionStart may. */
+  countPending(session: string): Promise<number | null>;
+  /** Waits, with a limit, until the work after the last call is done. */
+  settled(session: string): Promise<void>;
+  /** The host has other content at these paths: a live overlay may have to be told of them. */
+  hostChanged(session: string, paths: readonly BytePath[]): Promise<void>;
+  ask<K extends keyof HookQuestions>(
+    ctx: SessionContext,
+    question: K,
+    input: HookQuestions[K]['input'],
+  ): Promise<HookQuestions[K]['output']>;
+  /** The text that answers `/trai:NAME` at once; null where bin/trai has to be run for it. */
+  typed(session: HookSession, typed: Typed): Promise<string | null>;
+  report(thrown: unknown): void;
 }
 
-export interface AttachRequest {
-  /** Our session id as the hook script chose it. */
-  session: string;
-  claude: string;
-  source: ClaudeIdentity['source'];
-  cwd: string;
-  claudePid: number | null;
-  claudePidStart: string | null;
-  /** The client's transcript_path, or empty: it names the parent of a fork. */
-  transcript: string;
+export interface WorldParts {
+  stateDir: string;
+  /** HOME and the XDG variables. */
+  env: NodeJS.ProcessEnv;
+  /** Spellings of `bin/trai` that belong to this program; empty where that is not known. */
+  programs: readonly string[];
+  server?: Resident;
 }
 
 /** A slash command as it was typed, and where the client is. */
@@ -44,79 +82,273 @@ export interface Earlier {
   changes: number | null;
 }
 
-/**
- * Everything that the hook logic touches. Two implementations run the very same functions: the resident server
- * (server/sessions/) and the Node process that answers when there is none (server/hooks/fallback/). Both keep what must
- * survive on disk; they differ in who knows the pending changes and who cleans up after a call.
- */
-export interface HookWorld {
+/** Earlier sessions that are searched for pending changes: each costs a walk of its uppers. */
+const MAX_EARLIER = 5;
+/** By then the answer to PreToolUse is out; the client, a shell and the launcher's start come before the claim (ms). */
+const EXPECT_MS = 2;
+
+export class HookWorld {
   readonly stateDir: string;
-  now(): Date;
+  readonly env: NodeJS.ProcessEnv;
+  readonly programs: readonly string[];
+  readonly server: Resident | null;
+
+  constructor({ stateDir, env, programs, server }: WorldParts) {
+    this.stateDir = stateDir;
+    this.env = env;
+    this.programs = programs;
+    this.server = server ?? null;
+  }
+
   /** The user's config as it is now. */
-  config(): LoadedConfig;
-  /** The session with our id, or the one that a client's id is attached to. Null = unknown. `off` is up to date. */
-  session(id: string): Promise<SessionMeta | null>;
+  config(): ReturnType<typeof loadConfig> {
+    return loadConfig(this.env);
+  }
+
+  /** The session with our id, or the one that a client's id is attached to. Null = unknown. */
+  async session(id: string): Promise<HookSession | null> {
+    const ours = (await sessionOfClaude(this.stateDir, id)) ?? (isSessionId(id) ? id : null);
+    if (ours === null) return null;
+    const dir = sessionDir(this.stateDir, ours);
+    try {
+      return new HookSession(this, { ...(await readMeta(dir)), off: readOff(dir) });
+    } catch (error) {
+      if (error instanceof TraiError && error.code === 'no-session') return null;
+      throw error;
+    }
+  }
+
   /** Makes the session if it is new, and attaches the starting client to it. */
-  attach(request: AttachRequest): Promise<SessionMeta>;
-  /** Changes meta.json under its lock; gives the new value. */
-  change(session: string, edit: (meta: SessionMeta) => SessionMeta): Promise<SessionMeta>;
-  sessionDir(session: string): string;
-  requests(session: string): RequestFiles;
-  /** Runs work that reads the open requests and writes one, while no other hook of the session does. */
-  alone<T>(session: string, work: () => T): Promise<T>;
-  /** Appends to the log, with version and time. Throws when it could not be written. */
-  log(session: string, event: NewEvent): Promise<void>;
-  /** True while the session has a pending change that is not ignored; exact at the time of the call. */
-  pending(session: SessionMeta): Promise<boolean>;
-  /** Plan directory for a launcher. Throws when the sandbox can't be had. */
-  plan(session: SessionMeta, launcher: number, config: Config): Promise<string>;
-  /** Directory of the files that hide trai's own directories from a host call. Throws when that can't be had. */
-  hostMask(session: SessionMeta, launcher: number): string;
-  /** The directories that belong to trai alone. */
-  ownDirectories(): readonly string[];
-  /** A call of the session is about to ask for its plan: what can be made ready is, once the answer to this is out. */
-  expectCall(session: SessionMeta): void;
-  /** A turn of that client begins: what a session's first call would have to make is made, while the model thinks. */
-  expectFirstCall(session: SessionMeta, claude: string): void;
-  /** All that is needed to look at the session's overlay; null before the first call, when it has none. */
-  context(session: string): Promise<SessionContext | null>;
-  /** What is pending now, ignored entries included; costs a scan where the server has no fresh list. */
-  changeList(session: SessionMeta): Promise<ChangeList>;
-  /** The text that answers `/trai:NAME` at once; null where bin/trai has to be run for it, as on the Node path. */
-  answer(session: SessionMeta, typed: Typed): Promise<string | null>;
-  /** Waits, with a limit, until the work after the last call is done. */
-  settled(session: string): Promise<void>;
-  /**
-   * Files of the host that one of the client's file tools has just written, with links followed: a live overlay may have
-   * to be told of them. Nothing to do while the session is quiet. Never throws for a path that is gone again.
-   */
-  hostChanged(session: SessionMeta, paths: readonly BytePath[]): Promise<void>;
-  /** Runs work that the answer must not wait for (the Node path has no "later" and waits). */
-  later(work: () => Promise<void>): Promise<void>;
-  /** Spellings of the plugin's own program. */
-  ownPrograms(session: string): readonly string[];
-  /** The doctor's verdict, cached: null = this machine can enter the sandbox, else what is wrong and the remedy. */
-  unable(): Promise<string | null>;
-  /** Other sessions of the same project with something pending, the last used first. */
-  earlierPending(session: SessionMeta): Promise<Earlier[]>;
-  /** What both sessions have pending now. */
-  overlapWith(session: SessionMeta, other: string): Promise<Overlap>;
-  /** Permits and the one-shot passthrough. */
-  readonly grants: Grants;
+  async attach(request: AttachInput): Promise<HookSession> {
+    const { dir } = await attachClaude(this.stateDir, request);
+    rememberPrograms(dir, this.programs);
+    const { file, problems } = this.config();
+    const off = readOff(dir);
+    const meta = await updateMeta(dir, (old) => ({
+      ...old,
+      configFile: file,
+      configProblems: problems,
+      off,
+    }));
+    this.server?.see(meta.id);
+    return new HookSession(this, meta);
+  }
 }
 
-/** What the user allowed: one use of a subcommand of bin/trai, or the next call on the host. */
-export interface Grants {
-  /** The user typed `/trai:NAME ARGS`; blanks in `args` are folded. */
-  openPermit(session: string, name: string, args: string): Promise<void>;
-  /** Is exactly this open (`commit --yes`)? Uses nothing up. */
-  hasPermit(session: string, what: string): Promise<boolean>;
-  /** What was typed for a subcommand, as long as its permit is open; null = there is none. */
-  typed(session: string, name: string): Promise<string | null>;
-  /** Uses a permit up; false when there was none (or somebody else was faster). */
-  usePermit(session: string, what: string): Promise<boolean>;
-  hasPassthrough(session: string): Promise<boolean>;
-  usePassthrough(session: string): Promise<boolean>;
-  /** Drops what has to go when a prompt is submitted. */
-  expireAtPrompt(session: string): Promise<void>;
+/** One session, as a hook or a claim meets it. */
+export class HookSession {
+  readonly world: HookWorld;
+  /** As it was read; `off` is of now. */
+  readonly meta: SessionMeta;
+  readonly id: string;
+  readonly dir: string;
+  readonly requests: RequestFiles;
+
+  constructor(world: HookWorld, meta: SessionMeta) {
+    this.world = world;
+    this.meta = meta;
+    this.id = meta.id;
+    this.dir = sessionDir(world.stateDir, meta.id);
+    this.requests = new RequestFiles(this.dir);
+  }
+
+  /** Appends to the log. Throws when it could not be written. */
+  async log(event: NewEvent): Promise<void> {
+    const whole: unknown = { v: 1, at: new Date().toISOString(), ...event };
+    if (!isLogEvent(whole)) throw new TraiError('internal', `an event of type ${event.t} has a wrong form`);
+    appendEvent(this.dir, whole);
+  }
+
+  /** Null before the first call. */
+  async context(): Promise<SessionContext | null> {
+    return await contextOrNull(this.world.stateDir, this.id, this.world.env);
+  }
+
+  /**
+   * True while a change is pending that is not ignored. Exact at the time of the call, since a wrong "nothing" would let a
+   * command read the host in place of what is pending.
+   */
+  async pending(): Promise<boolean> {
+    if (this.world.server?.hasPending(this.id) === true) return true;
+    const ctx = await this.context();
+    return ctx !== null && (await hasPending(ctx));
+  }
+
+  /** Asks about what is pending now, after the work after the last call. */
+  async ask<K extends keyof HookQuestions>(
+    question: K,
+    input: HookQuestions[K]['input'],
+  ): Promise<HookQuestions[K]['output']> {
+    const { server, stateDir, env } = this.world;
+    const ctx = await sessionContext(stateDir, this.id, env);
+    if (server === null) return await HOOK_QUESTIONS[question](ctx, await scan(ctx), input);
+    await server.settled(this.id);
+    return await server.ask(ctx, question, input);
+  }
+
+  /** Runs work that reads the open requests and writes one, while no other hook of the session does. */
+  async alone<T>(work: () => T): Promise<T> {
+    // The server has one thread, and hooks come to the Node path only while no server answers.
+    if (this.world.server !== null) return work();
+    return await withFileLock(`${this.dir}/.requests.lock`, async () => work());
+  }
+
+  /** Runs work that the answer need not wait for; the Node path ends with its answer, and waits. */
+  async later(work: () => Promise<void>): Promise<void> {
+    const { server } = this.world;
+    if (server === null) await work();
+    else void work().catch(server.report);
+  }
+
+  /** Spellings of the plugin's own program. */
+  ownPrograms(): readonly string[] {
+    return [...new Set([...this.world.programs, ...readPrograms(this.dir)])];
+  }
+
+  /** The mount plan's directory for a launcher. Throws when the sandbox can't be had. */
+  async plan(launcher: number, config: Config): Promise<string> {
+    const { stateDir, env } = this.world;
+    wantSameMounts(launcher);
+    await recoverOverlay({ stateDir, session: this.id, env });
+    const before = readPlan(this.dir);
+    const { plan, dir } = await ensurePlan(this.#planRequest(launcher, config));
+    // Of the plan that this call gets, also when another call has got the next one meanwhile.
+    const context = async () => await sessionContext(stateDir, this.id, env, plan);
+    if (knownCoveredDirs(this.dir, plan.coveredDirs).length > plan.coveredDirs.length)
+      await expectPendingInView(await context(), plan);
+    if (plan.coveredDirs.some(({ copied }) => copied !== undefined)) await freshCopies(await context());
+    const news = before === null || before.id === plan.id ? null : planNews(before, plan);
+    if (news !== null) await this.log({ t: 'notice', code: 'mounts', text: news });
+    return dir;
+  }
+
+  /** Directory of the files that hide trai's own directories from a host call. Throws when that can't be had. */
+  hostMask(launcher: number): string {
+    const { stateDir, env } = this.world;
+    return ensureHostMask({ stateDir, sessionDir: this.dir, env, ...factsOf(launcher) });
+  }
+
+  /** A call is about to ask for its plan: what can be made ready is, once the answer to this is out. */
+  expectCall(): void {
+    this.#prepare(async () => {
+      expectPlan(this.#planRequest(process.pid, this.world.config().config));
+    });
+  }
+
+  /**
+   * A turn of that client begins: the plan of a first call is made while the model thinks, of the client's mounts and
+   * environment, which are mostly those of its calls. Every call gets this plan only if its own would be the same (`planId`).
+   * Not at SessionStart: a client that is closed without a word should leave no overlay behind.
+   */
+  expectFirstCall(claude: string): void {
+    const client = this.meta.claude.findLast(({ id }) => id === claude);
+    const { config } = this.world.config();
+    if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
+    const { pid, pidStart } = client;
+    if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
+    this.#prepare(async () => {
+      await this.plan(pid, config);
+    });
+  }
+
+  /** What is wrong, the call itself will say. */
+  #prepare(work: () => Promise<void>): void {
+    if (this.world.server === null) return;
+    setTimeout(() => void work().catch(() => undefined), EXPECT_MS).unref();
+  }
+
+  #planRequest(launcher: number, config: Config): PlanRequest {
+    return {
+      stateDir: this.world.stateDir,
+      sessionDir: this.dir,
+      session: this.id,
+      projectRoot: bytePath(this.meta.projectRoot),
+      config,
+      home: homeOf(this.world.env),
+      unixSockets: () => readFileSync(`/proc/${launcher}/net/unix`, 'latin1'),
+      ...factsOf(launcher),
+    };
+  }
+
+  /**
+   * Before a call: waits until the work after the last one is done. Without a server nobody else has done it, nor followed
+   * the host while a process was left, so it is done now. A failure is logged and tried again by the next call: the sandbox
+   * is no less sound with a copy too many in it.
+   */
+  async settled(): Promise<void> {
+    const { server, stateDir, env } = this.world;
+    if (server !== null) return await server.settled(this.id);
+    const ctx = await this.context();
+    if (ctx === null) return;
+    try {
+      const { left } = await tidy(ctx, null);
+      if (left.length > 0) await this.#replay(ctx, [], true);
+      await noteOverlaps(stateDir, env, this.id);
+    } catch (error) {
+      const text = `the work after a call could not be done: ${failureText(error, stateDir)}`;
+      await this.log({ t: 'notice', code: 'untidy', text });
+    }
+  }
+
+  /**
+   * Files of the host that a tool of the client has just written, with links followed, are replayed where the session is
+   * live. Never throws for a path that is gone again.
+   */
+  async hostChanged(paths: readonly BytePath[]): Promise<void> {
+    const { server } = this.world;
+    if (server !== null) return await server.hostChanged(this.id, paths);
+    const ctx = await this.context();
+    if (ctx !== null) await this.#replay(ctx, paths, false);
+  }
+
+  async #replay(ctx: SessionContext, paths: readonly BytePath[], everything: boolean): Promise<void> {
+    try {
+      const { saved } = await replay(ctx, { paths, everything });
+      for (const path of saved) await this.log(savedNotice(path));
+    } catch (error) {
+      const text = `a running process was not told of a change on the host: ${failureText(error, ctx.stateDir)}`;
+      await this.log({ t: 'notice', code: 'not-replayed', text });
+    }
+  }
+
+  /** Other sessions of the same project with something pending, the last used first. */
+  async earlierPending(): Promise<Earlier[]> {
+    const { sessions } = await listSessions(this.world.stateDir);
+    const { server } = this.world;
+    const earlier = sessions.filter(
+      ({ id, projectId }) => id !== this.id && projectId === this.meta.projectId,
+    );
+    const pending: Earlier[] = [];
+    for (const other of earlier.slice(0, MAX_EARLIER)) {
+      if (!(await new HookSession(this.world, other).pending())) continue;
+      pending.push({ id: other.id, changes: server === null ? null : await server.countPending(other.id) });
+    }
+    return pending;
+  }
+}
+
+/** All that is needed to look at the overlay; null before the first call. An adopted overlay has covered directories, and no plan yet. */
+export async function contextOrNull(
+  stateDir: string,
+  session: string,
+  env: NodeJS.ProcessEnv,
+): Promise<SessionContext | null> {
+  const dir = sessionDir(stateDir, session);
+  return readPlan(dir) === null && !hasCoveredDirs(dir) ? null : await sessionContext(stateDir, session, env);
+}
+
+/** Of the launcher's mounts, not ours: a client may run in a mount namespace of its own. */
+function factsOf(launcher: number): Pick<PlanRequest, 'mountinfo' | 'environ' | 'uid' | 'gid'> {
+  return {
+    mountinfo: readFileSync(`/proc/${launcher}/mountinfo`, 'latin1'),
+    environ: readFileSync(`/proc/${launcher}/environ`, 'latin1'),
+    uid: process.getuid?.() ?? 0,
+    gid: process.getgid?.() ?? 0,
+  };
+}
+
+/** A process wrote to a file while the host's version took its place: what it wrote is pending under another name. */
+export function savedNotice(path: BytePath): NewEvent {
+  const text = `a process of the session wrote to a file while the host's change of it was taken over; its version is pending as ${toDisplay(path)}`;
+  return { t: 'notice', code: 'replay-saved', text };
 }

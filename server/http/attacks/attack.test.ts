@@ -1,12 +1,10 @@
 /** What a web page, another program or another user can try against the port: each refused. */
 
-import { execFile } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_API_BODY_BYTES } from '../../../shared/limits.ts';
 import { rawRequest, statusOf, type TestServer, testServer } from '../../../testing/server/server.ts';
-import { SECURITY_HEADERS } from '../headers.ts';
+import { SECURITY_HEADERS } from '../guards.ts';
 
 let t: TestServer;
 beforeAll(async () => {
@@ -217,24 +215,5 @@ describe('static files', () => {
     const answer = await rawRequest(t.server.port, get(address, [`Host: 127.0.0.1:${t.server.port}`]));
     expect([400, 403, 404]).toContain(statusOf(answer));
     expect(answer).not.toContain(t.server.hook);
-  });
-});
-
-describe('another user of the machine', () => {
-  it('reaches the port, gets 401, and can not read server.json', async (context) => {
-    if (process.getuid?.() !== 0) context.skip('only root can become another user');
-    const script = `curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:${t.server.port}/api/sessions; cat ${t.state}/server.json 2>&1`;
-    const { stdout: said } = await promisify(execFile)('setpriv', [
-      '--reuid',
-      '12345',
-      '--regid',
-      '12345',
-      '--clear-groups',
-      'sh',
-      '-c',
-      `${script}; true`,
-    ]);
-    expect(said).toMatch(/^401/);
-    expect(said).toContain('Permission denied');
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogEvent } from '../../../shared/log/events.ts';
 import { DirectRunner } from '../../worker/runner.ts';
-import { AfterCalls } from './after-calls.ts';
+import { AfterCalls } from './manager.ts';
 import { WatchedSession } from './watched-session.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

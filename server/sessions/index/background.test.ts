@@ -10,7 +10,7 @@ import type { LogEvent } from '../../../shared/log/events.ts';
 import type { SessionProcess } from '../../../shared/model/process.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { type TestServer, testServer } from '../../../testing/server/server.ts';
-import { Background } from './background.ts';
+import { LeftProcesses } from './left-processes.ts';
 
 let t: TestServer;
 const used: TestClient[] = [];
@@ -38,7 +38,7 @@ const ofType = (client: TestClient, type: string) => eventsOf(client).filter((ev
 /** A busy machine may stand still for seconds. */
 const SOON = { timeout: 30_000 };
 /** Not a program that only reads: those run on the host while nothing is pending. */
-const left = (command: string) => `touch x; (${command} < /dev/null > /dev/null 2>&1 &)`;
+const leaving = (command: string) => `touch x; (${command} < /dev/null > /dev/null 2>&1 &)`;
 
 async function end(client: TestClient, pattern: RegExp): Promise<void> {
   const source = mountSource(t.state, client.id);
@@ -50,8 +50,8 @@ async function end(client: TestClient, pattern: RegExp): Promise<void> {
 describe('the log', () => {
   it('names each process with the call that left it, when it has ended, and when nothing runs any more', async () => {
     const client = await started();
-    await client.bash(left('sleep 301'));
-    await client.bash(`${left('setsid sleep 302')}; true`);
+    await client.bash(leaving('sleep 301'));
+    await client.bash(`${leaving('setsid sleep 302')}; true`);
     await expect.poll(() => ofType(client, 'call.left').length, SOON).toBe(2);
     const calls = ofType(client, 'call.ended').map((event) => event['call']);
     const lefts = ofType(client, 'call.left');
@@ -73,7 +73,7 @@ describe('the log', () => {
     const gate = path.join(t.base, 'go');
     const running = client.shell(`touch y; until [ -e '${gate}' ]; do sleep 0.05; done`);
     await expect.poll(() => ofType(client, 'call.started').length, SOON).toBe(1);
-    await client.bash(left('sleep 301'));
+    await client.bash(leaving('sleep 301'));
     await expect.poll(() => ofType(client, 'call.left').length, SOON).toBe(1);
     expect(ofType(client, 'call.left')[0]?.['pids']).toHaveLength(1);
     await end(client, /^sleep 301/);
@@ -93,7 +93,7 @@ describe('/trai:ps', () => {
         expansion_type: 'slash_command',
         command_args,
       });
-    await client.bash(left('sleep 301'));
+    await client.bash(leaving('sleep 301'));
     await expect.poll(() => ofType(client, 'call.left').length, SOON).toBe(1);
     const answer: { reason: string } = JSON.parse((await typed('')).text);
     expect(answer.reason).toContain('1 process of session');
@@ -131,13 +131,17 @@ describe('after a restart of the server', () => {
   ];
 
   it('those that only the log names are looked for, and are said to have ended when they have', async () => {
-    const background = new Background(new RunningCalls());
-    for (const event of history) background.take(event);
-    const events = await background.look(async () => [process(12, '7')]);
+    const [left, running] = [new LeftProcesses(), new RunningCalls()];
+    for (const event of history) {
+      left.take(event);
+      running.take(event);
+    }
+    const events = await left.ended(async () => [process(12, '7')], running);
     expect(events).toEqual([{ t: 'processes', state: 'ended', pids: [11], commands: [''], quiet: false }]);
-    expect(await background.look(async () => [])).toEqual([
+    expect(await left.ended(async () => [], running)).toEqual([
       { t: 'processes', state: 'ended', pids: [12], commands: ['p12'], quiet: true },
     ]);
-    expect(await background.look(() => Promise.reject(new Error('nothing is left to look for')))).toEqual([]);
+    const none = () => Promise.reject(new Error('nothing is left to look for'));
+    expect(await left.ended(none, running)).toEqual([]);
   });
 });

@@ -1,19 +1,18 @@
 /**
- * A scan's list as this thread holds it: the columns that the worker sent. Who needs single changes gets them unpacked; a
- * tab's list, the jobs of the worker and all counts are made from the columns, since objects for 300,000 entries take six
- * times the memory and half a second of the thread that answers hooks.
+ * A scan's list as this thread holds it: the columns that the worker sent, and what is computed of them. Objects for 300,000
+ * entries take six times the memory and half a second of the thread that answers hooks; so questions about single changes
+ * are answered by the worker, which has unpacked the list (server/worker/).
  */
 import type { PackedFound } from '../../../core/jobs/packed-scan.ts';
-import { nameWriters, writersAt } from '../../../core/jobs/written.ts';
+import { writersAt } from '../../../core/jobs/written.ts';
+import { type PackedList, withWriters } from '../../../shared/api/packed-changes.ts';
 import {
-  indexOfId,
-  type PackedList,
-  unpackChanges,
-  withWriters,
-} from '../../../shared/api/packed-changes.ts';
-import { overlaySpans, type SpanSource, WriterIndex } from '../../../shared/log/call-times.ts';
-import { type Change, type ChangeList, timeOf, type WriteTime } from '../../../shared/model/change.ts';
-import type { ListColumns, ListSource } from '../../worker/list-jobs.ts';
+  type OverlaySpan,
+  overlaySpans,
+  type SpanSource,
+  WriterIndex,
+} from '../../../shared/log/call-times.ts';
+import type { ChangeList } from '../../../shared/model/change.ts';
 
 /** The calls of a session, by which the writers of its changes are named. */
 export interface CallSpans {
@@ -25,92 +24,79 @@ export interface CallSpans {
   of: (session: string) => SpanSource | null;
 }
 
-export class HeldList implements ListSource {
-  /** `changes` are unpacked when they are first asked for, and name their writers by the calls of now. */
-  readonly list: ChangeList;
-  readonly #found: PackedFound;
+export class HeldList {
+  /** All but the changes. */
+  readonly head: Omit<ChangeList, 'changes'>;
+  readonly found: PackedFound;
   readonly #spans: CallSpans;
-  #unpacked: Change[] | null = null;
-  /** By which the unpacked changes have their writers. */
-  #named = '';
-  #usedAt = 0;
-  #wrote: { by: string; counts: Record<string, number> } | null = null;
+  #wrote: { version: string; counts: Record<string, number> } | null = null;
 
   constructor(found: PackedFound, spans: CallSpans) {
-    this.#found = found;
+    this.found = found;
+    this.head = { ...found.list };
     this.#spans = spans;
-    const changes = () => this.#changes();
-    this.list = {
-      ...found.list,
-      get changes() {
-        return changes();
-      },
-    };
   }
 
-  get key(): string {
-    return `${this.list.revision} ${this.#spans.version()}`;
+  get revision(): string {
+    return this.head.revision;
   }
 
-  /** For the worker. */
-  columns(): ListColumns {
-    const { list, packed } = this.#found;
-    return { head: list, packed: withWriters(packed, this.#writers()) };
+  /** Another text when other calls may be the writers. */
+  get spansVersion(): string {
+    return this.#spans.version();
   }
 
-  /** Lets go of unpacked changes that nobody asked for since (ms, `performance.now()`). */
-  release(since: number): void {
-    if (this.#usedAt < since) this.#unpacked = null;
+  spans(): OverlaySpan[] {
+    const { session, own, of } = this.#spans;
+    return overlaySpans(session, (id) => (id === session ? own() : of(id)));
   }
 
   /** For a tab: with the writers, without what only a commit compares. */
   forTab(since: number | null): PackedList {
-    const { identities: _i, ...columns } = this.#found.packed;
-    const { timed: _t, ...head } = this.#found.list;
-    return { ...head, at: this.list.at, same: false, since, packed: withWriters(columns, this.#writers()) };
+    const { identities: _, ...columns } = this.found.packed;
+    const { timed: _t, ...head } = this.head;
+    return { ...head, same: false, since, packed: withWriters(columns, this.#writers()) };
   }
 
   /** How many changes each call is among the last writers of. */
   wrote(): Record<string, number> {
-    const by = this.#spans.version();
-    if (this.#wrote?.by === by) return this.#wrote.counts;
+    const version = this.spansVersion;
+    if (this.#wrote?.version === version) return this.#wrote.counts;
     const counts = new Map<string, number>();
     const writers = this.#writers();
-    for (let i = 0; i < this.#found.packed.count; i++)
+    for (let i = 0; i < this.found.packed.count; i++)
       for (const call of writers(i) ?? []) counts.set(call, (counts.get(call) ?? 0) + 1);
-    this.#wrote = { by, counts: Object.fromEntries(counts) };
+    this.#wrote = { version, counts: Object.fromEntries(counts) };
     return this.#wrote.counts;
   }
 
-  /** Between which times an entry was written; null = not known. */
-  timeOf(id: string): WriteTime | null {
-    const at = indexOfId(this.#found.packed, id);
-    return at < 0 ? null : timeOf(this.#found.times, at);
-  }
-
-  #changes(): Change[] {
-    const { packed, times, list } = this.#found;
-    this.#usedAt = performance.now();
-    if (this.#unpacked === null) {
-      this.#unpacked = unpackChanges(packed);
-      this.#named = '';
-    }
-    const version = this.#spans.version();
-    if (this.#named !== version) {
-      nameWriters({ list: { ...list, changes: this.#unpacked }, times }, this.#overlaySpans());
-      this.#named = version;
-    }
-    return this.#unpacked;
-  }
-
   #writers(): (i: number) => readonly string[] | undefined {
-    const index = new WriterIndex(this.#overlaySpans());
-    const { times } = this.#found;
-    return (i) => writersAt(index, times, i);
+    const index = new WriterIndex(this.spans());
+    return (i) => writersAt(index, this.found.times, i);
   }
+}
 
-  #overlaySpans() {
-    const { session, own, of } = this.#spans;
-    return overlaySpans(session, (id) => (id === session ? own() : of(id)));
-  }
+const NO_COLUMNS = {
+  ...{ count: 0, ids: '', names: '', dirs: [], dirRuns: [], shapes: [], shapeRuns: [] },
+  ...{ pendingSizes: [], hostSizes: [] },
+};
+
+/** The list of a session before its first call. */
+export function noChanges(session: string): PackedFound {
+  return {
+    same: false,
+    list: {
+      session,
+      revision: 'empty',
+      at: new Date().toISOString(),
+      counts: { added: 0, modified: 0, deleted: 0, replaced: 0, meta: 0 },
+      bytes: 0,
+      ignored: { count: 0, bytes: 0 },
+      conflicts: 0,
+      problems: [],
+    },
+    packed: NO_COLUMNS,
+    rest: { same: false, mark: null },
+    times: new Float64Array(),
+  };
 }

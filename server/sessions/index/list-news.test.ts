@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { EventHub } from '../../events/hub.ts';
-import { ListNews } from './list-news.ts';
+import { listNews } from './manager.ts';
 
 /** What tabs hear after scans that found these. */
 async function heard(...found: readonly string[]): Promise<string[]> {
   const hub = new EventHub();
   const tab = hub.subscribe(null);
-  const { scanned } = new ListNews('s', hub);
+  const scanned = listNews('s', hub);
   for (const revision of found) scanned(revision);
   hub.closeAll();
   const events: string[] = [];

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { EventHub } from '../../events/hub.ts';
 import { DirectRunner } from '../../worker/runner.ts';
-import { LiveScan } from './live-scan.ts';
+import { LiveScan } from './manager.ts';
 import { WatchedSession } from './watched-session.ts';
 
 let s: TestSession;
@@ -25,7 +25,7 @@ it('who asks for the sessions does not wait for the scan of a live one; that it 
     const scans = new LiveScan({ hub, context, report: (thrown) => expect.fail(String(thrown)) });
     const asked: string[] = [];
     let end = (): void => {};
-    const refresh = async ({ id, dirty }: WatchedSession): Promise<void> => {
+    const refresh = async ({ id, list: { dirty } }: WatchedSession): Promise<void> => {
       asked.push(`${id} ${dirty}`);
       await new Promise<void>((resolve) => {
         end = resolve;

@@ -2,29 +2,39 @@
  * All sessions of the server: finds them in the state directory, watches their logs, and starts the work that follows.
  *
  *     a log has grown        -> WatchedSession folds the news, tabs hear of them, the list becomes dirty
- *     a call has ended       -> after-calls.ts runs `tidy` (base records, reaping) once calls have paused
- *     a session is live      -> live-scan.ts repeats its list while a tab watches; ../live/ follows the host
+ *     a call has ended       -> AfterCalls runs `tidy` (base records, reaping) once calls have paused
+ *     a session is live      -> LiveScan repeats its list while a tab watches; ../live/ follows the host
  *     a tab wants a list     -> session-list.ts scans in the worker, one scan a session at a time
- *     the server starts      -> recover-all.ts finishes interrupted transactions
+ *     the server starts      -> interrupted transactions are rolled forward or back
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { noteOverlaps } from '../../../core/jobs/overlaps.ts';
-import { isSessionId } from '../../../core/session/dirs.ts';
+import { liveSources } from '../../../core/sandbox/live.ts';
+import { type Env, isSessionId } from '../../../core/session/dirs.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
+import type { SessionContext } from '../../../core/session/session-context.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
+import type { EventHub } from '../../events/hub.ts';
 import { within } from '../../hooks/world/within.ts';
+import type { JobRunner } from '../../worker/runner.ts';
 import { HostFollower } from '../live/host-follower.ts';
-import { AfterCalls } from './after-calls.ts';
-import { ListNews } from './list-news.ts';
-import { LiveScan } from './live-scan.ts';
-import type { ManagerParts } from './manager-parts.ts';
-import { recoverAll } from './recover-all.ts';
 import { WatchedSession } from './watched-session.ts';
+
+export interface ManagerParts {
+  stateDir: string;
+  hub: EventHub;
+  runner: JobRunner;
+  /** Null before the first call of a session. */
+  context: (session: string) => Promise<SessionContext | null>;
+  report: (thrown: unknown) => void;
+  /** Env of the server, for what depends on HOME. */
+  env: Env;
+}
 
 /** Watching a directory misses what happens on some file systems; looking this often makes up for it (ms). */
 const POLL_MS = 2_000;
@@ -32,6 +42,13 @@ const POLL_MS = 2_000;
 const UNUSED_MS = 10 * 60_000;
 /** How long a call waits for the work after the call before (ms). */
 const SETTLE_MS = 3_000;
+/**
+ * The client runs its hooks right after a call, and the model's next request waits for them: what the server does then
+ * would take a processor from them (ms).
+ */
+const AFTER_CALL_MS = 100;
+/** A live session's processes write without a call that ends: its list is made anew this often for open tabs (ms). */
+const LIVE_SCAN_MS = 5_000;
 
 /** Follows every session below state/sessions, does the work after calls, and tells the tabs what changed. */
 export class SessionManager {
@@ -68,7 +85,22 @@ export class SessionManager {
     this.#started = true;
     this.#watch(this.#dir, () => void this.poll());
     this.#timer = setInterval(() => void this.poll(), POLL_MS).unref();
-    void recoverAll(this.all(), this.#parts, (session, event) => this.#logAll(session, [event]));
+    void this.#recoverAll();
+  }
+
+  /** Transactions that a kill interrupted are finished before anything else is done with the sessions. */
+  async #recoverAll(): Promise<void> {
+    const { context, runner, report } = this.#parts;
+    for (const session of this.all()) {
+      try {
+        const ctx = await context(session.id);
+        if (ctx !== null && (await runner.run('recover', ctx, null)) !== null) session.list.markReplaced();
+      } catch (error) {
+        report(error);
+        const text = `an unfinished commit could not be finished: ${error instanceof Error ? error.message : String(error)}`;
+        await this.#logAll(session, [{ t: 'notice', code: 'unfinished', text }]).catch(report);
+      }
+    }
   }
 
   async close(): Promise<void> {
@@ -115,7 +147,7 @@ export class SessionManager {
     await this.follow(session);
     // It may have become quiet a moment ago: what was replayed in it would hide what the host changes from now on.
     if (this.follower.isFollowed(id)) await this.follower.look(id);
-    else if (session.background.some) await this.#lookAtLeft(session);
+    else if (session.log.fold.left.some) await this.#lookAtLeft(session);
     void this.#afterCalls.now(session);
     await within(SETTLE_MS, this.#caughtUp(session));
   }
@@ -123,7 +155,7 @@ export class SessionManager {
   /** What a process left in the session: the copies that hide the host from it would hide it from the next call. */
   async #caughtUp(session: WatchedSession): Promise<void> {
     await session.settled();
-    const live = session.background.some || this.follower.isFollowed(session.id);
+    const live = session.log.fold.left.some || this.follower.isFollowed(session.id);
     if (live) await this.follower.catchUp(session.id);
   }
 
@@ -157,9 +189,9 @@ export class SessionManager {
     if (changed) this.#parts.hub.emit({ type: 'sessions' });
     for (const session of this.all()) {
       await this.follow(session);
-      session.release(UNUSED_MS);
+      session.list.release(UNUSED_MS);
       await this.#lookAtLeft(session);
-      if (session.busy || session.background.some || this.follower.isFollowed(session.id))
+      if (session.busy || session.log.fold.left.some || this.follower.isFollowed(session.id))
         void this.follower.look(session.id);
     }
     this.#liveScan.begin(this.all(), (session) => this.refresh(session));
@@ -174,8 +206,8 @@ export class SessionManager {
       runner,
       context: () => context(id),
       now: () => performance.now(),
-      scanned: new ListNews(id, hub).scanned,
-      spansOf: (other) => this.#sessions.get(other)?.spans ?? null,
+      scanned: listNews(id, hub),
+      spansOf: (other) => this.#sessions.get(other)?.log.fold.spans ?? null,
     });
     this.#sessions.set(id, session);
     this.#watchers.set(
@@ -197,18 +229,22 @@ export class SessionManager {
   /** Takes in what the log has new and does what follows from it. */
   async follow(session: WatchedSession): Promise<void> {
     try {
-      const events = await session.readLog();
+      const news = await session.readLog();
       for (const call of session.lostCalls()) {
         await this.#logAll(session, [{ t: 'call.closed', call, request: '', why: 'launcher-gone' }]);
       }
-      if (events.length === 0) return;
+      if (news.length === 0) return;
+      const events = news.map(({ event }) => event);
       this.#parts.hub.emit({ type: 'log', session: session.id, size: session.log.size });
       if (events.some(({ t }) => t === 'session' || t === 'session.end'))
         this.#parts.hub.emit({ type: 'sessions' });
       // Not waited for: the next launcher asks with settled(). What ended before this server began waits for it too, or
       // a start would work through all sessions there ever were.
       if (!this.#started) return;
-      this.follower.saw(session.id, events);
+      this.follower.saw(
+        session.id,
+        news.flatMap(({ change }) => change ?? []),
+      );
       this.#afterCalls.saw(session, events);
     } catch (error) {
       this.#parts.report(error);
@@ -222,13 +258,14 @@ export class SessionManager {
       if (left !== null && left.length > 0) {
         const processes = await this.#processesOf(session);
         const owner = ended?.t === 'call.ended' ? ended.call : null;
-        await this.#logAll(session, session.background.left(processes, owner));
+        const { left: known, running } = session.log.fold;
+        await this.#logAll(session, known.found(processes, owner, running));
       }
       if (left !== null) this.#noteOverlaps(session.id);
     } catch (error) {
       this.#parts.report(error);
     }
-    if (session.dirty) await this.refresh(session);
+    if (session.list.dirty) await this.refresh(session);
   }
 
   /** One after the other, and nobody waits for it: what is news here is told after the next call. */
@@ -244,7 +281,8 @@ export class SessionManager {
   /** Processes outlive their calls and end without a word: the log and the tabs are told, and what waits for quiet is done. */
   async #lookAtLeft(session: WatchedSession): Promise<void> {
     try {
-      const events = await session.background.look(() => this.#processesOf(session));
+      const { left, running } = session.log.fold;
+      const events = await left.ended(() => this.#processesOf(session), running);
       await this.#logAll(session, events);
       const ended = events.find((event) => event.t === 'processes');
       if (ended === undefined) return;
@@ -259,7 +297,7 @@ export class SessionManager {
   /** The calls that entered the sandbox, up to the log's end. */
   async callsOf(session: WatchedSession): Promise<readonly KnownCall[]> {
     await this.follow(session);
-    return session.background.calls;
+    return session.log.fold.entered;
   }
 
   #becameQuiet(session: WatchedSession | undefined): void {
@@ -276,7 +314,7 @@ export class SessionManager {
   async refresh(session: WatchedSession): Promise<void> {
     if (this.#parts.hub.listeners === 0 || this.#closed) return;
     try {
-      await session.changes();
+      await session.list.get('recent');
     } catch (error) {
       this.#parts.report(error);
     }
@@ -284,10 +322,111 @@ export class SessionManager {
 
   async #logAll(session: WatchedSession, events: readonly NewEvent[]): Promise<void> {
     // Spread of a union loses which member it is; the guard in appendEvent checks the result.
-    for (const event of events) appendEvent(session.dir, { v: 1, at: now(), ...event } as LogEvent);
+    for (const event of events)
+      appendEvent(session.dir, { v: 1, at: new Date().toISOString(), ...event } as LogEvent);
   }
 }
 
-function now(): string {
-  return new Date().toISOString();
+/** Tells the tabs when a session's list became another, whoever asked for the scan: only that one got the list itself. */
+export function listNews(session: string, hub: EventHub): (revision: string) => void {
+  /** Null before the first scan: no tab can have a list of this server yet. */
+  let last: string | null = null;
+  return (revision) => {
+    if (last === revision) return;
+    if (last !== null) hub.emit({ type: 'changes', session, revision });
+    last = revision;
+    // What it counts.
+    hub.emit({ type: 'sessions' });
+  };
+}
+
+/** Says when the work after a call is to be done: soon, or at once where the next call waits for it. */
+export class AfterCalls {
+  readonly #work: (session: WatchedSession, events: readonly LogEvent[]) => Promise<void>;
+  /** Sessions whose calls have just ended, with what their logs said since. */
+  readonly #soon = new Map<WatchedSession, { timer: NodeJS.Timeout; events: LogEvent[] }>();
+
+  /** `work` never rejects. */
+  constructor(work: (session: WatchedSession, events: readonly LogEvent[]) => Promise<void>) {
+    this.#work = work;
+  }
+
+  /** The log has something new. */
+  saw(session: WatchedSession, events: readonly LogEvent[]): void {
+    const soon = this.#soon.get(session);
+    if (soon !== undefined) for (const event of events) soon.events.push(event);
+    else if (!events.some(({ t }) => t === 'call.ended')) void this.#work(session, events);
+    else {
+      const timer = setTimeout(() => void this.now(session), AFTER_CALL_MS).unref();
+      this.#soon.set(session, { timer, events: [...events] });
+    }
+  }
+
+  /** Does what waits, and what else there is to do. It has begun when this returns. */
+  async now(session: WatchedSession): Promise<void> {
+    const soon = this.#soon.get(session);
+    if (soon !== undefined) clearTimeout(soon.timer);
+    this.#soon.delete(session);
+    await this.#work(session, soon?.events ?? []);
+  }
+
+  /** What waits is left to the next server, which looks at every session that is used. */
+  close(): void {
+    for (const { timer } of this.#soon.values()) clearTimeout(timer);
+    this.#soon.clear();
+  }
+}
+
+/** Keeps the lists of live sessions true while a tab shows them. */
+export class LiveScan {
+  readonly #parts: Pick<ManagerParts, 'hub' | 'context' | 'report'>;
+  /** Sessions that had processes in the last round. */
+  readonly #live = new Set<string>();
+  #at = 0;
+  #running: Promise<void> | null = null;
+
+  constructor(parts: Pick<ManagerParts, 'hub' | 'context' | 'report'>) {
+    this.#parts = parts;
+  }
+
+  /** Begins a round when one is due. Nobody waits for it: scans may take long, and the manager's own round goes on. */
+  begin(sessions: readonly WatchedSession[], refresh: (session: WatchedSession) => Promise<void>): void {
+    if (this.#running !== null || this.#parts.hub.listeners === 0) return;
+    if (Date.now() - this.#at < LIVE_SCAN_MS) return;
+    this.#running = this.#run(sessions, refresh)
+      .catch(this.#parts.report)
+      .finally(() => {
+        this.#running = null;
+        this.#at = Date.now();
+      });
+  }
+
+  /** Resolves when no scan of this is under way. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(
+    sessions: readonly WatchedSession[],
+    refresh: (session: WatchedSession) => Promise<void>,
+  ): Promise<void> {
+    let changed = false;
+    const found: WatchedSession[] = [];
+    const sources = liveSources();
+    for (const session of sessions) {
+      const ctx = await this.#parts.context(session.id);
+      const live = ctx !== null && sources.has(ctx.source);
+      changed ||= live !== this.#live.has(session.id);
+      if (live) {
+        this.#live.add(session.id);
+        found.push(session);
+      } else this.#live.delete(session.id);
+    }
+    // A process comes and goes without a line in the log: tabs show who is live.
+    if (changed) this.#parts.hub.emit({ type: 'sessions' });
+    for (const session of found) {
+      session.list.markDirty();
+      await refresh(session);
+    }
+  }
 }

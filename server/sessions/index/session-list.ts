@@ -1,33 +1,26 @@
-import type { PackedScan } from '../../../core/jobs/packed-scan.ts';
 import type { ScanMark } from '../../../core/scan/cache/looks.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
-import type { ListOrLast } from '../../../shared/api/types.ts';
+import type { ListAge } from '../../../shared/api/contract.ts';
 import { TraiError } from '../../../shared/errors.ts';
-import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import { within } from '../../hooks/world/within.ts';
 import type { JobRunner } from '../../worker/runner.ts';
-import { emptyList } from './empty-list.ts';
-import { type CallSpans, HeldList } from './held-list.ts';
+import { type CallSpans, HeldList, noChanges } from './held-list.ts';
 
-/** For work of the server's own a list this young will do without another scan (ms): hooks come close together. */
-const FRESH_MS = 1_000;
-
-/** Changes that nobody has asked for in so long are held as columns only (ms). */
-const UNPACKED_MS = 30_000;
+/** Hooks come close together: a list this young answers them without another scan (ms). */
+const RECENT_MS = 1_000;
 
 /** How long a new list is waited for before the last one will do (ms). */
-export interface Patience {
-  /** A scan that took less, the last time, is waited for `quick`: on a busy machine, too, a short list that is shown is of now. */
+interface Patience {
+  /** When the last scan took less, a new one is waited for `quick`: a short list is shown as of now on a busy machine, too. */
   under: number;
   quick: number;
-  /** Any other so long: it may find that nothing has changed. */
+  /** Otherwise: the scan may find that nothing has changed. */
   long: number;
 }
 
 const PATIENCE: Patience = { under: 2_000, quick: 5_000, long: 300 };
 
 export interface ListParts {
-  id: string;
   runner: JobRunner;
   /** Null before the first call, when there is no overlay. */
   context: () => Promise<SessionContext | null>;
@@ -46,66 +39,80 @@ export interface ListParts {
  */
 export class SessionList {
   readonly #parts: ListParts;
-  #list: ChangeList | null = null;
-  /** What the list is made from; null before the first call. */
-  #held: HeldList | null = null;
+  #list: HeldList | null = null;
   /** When the scan that gave the list began. */
   #from = 0;
-  /** How long the last scan took that was a whole one (ms). */
+  /** How long the last whole scan took (ms). */
   #took = 0;
-  /** What the next scan may find the list to be true by. */
+  /** By which the next scan may find that nothing has changed. */
   #mark: ScanMark | null = null;
   #dirty = true;
-  /** When something was last committed, discarded or brought back (ms). */
-  #orderedAt = Number.NEGATIVE_INFINITY;
-  /** When somebody last asked for the list. */
+  /** When something was last committed, discarded or undone (ms). */
+  #replacedAt = Number.NEGATIVE_INFINITY;
   #usedAt = 0;
-  #scanning: { from: number; list: Promise<ChangeList> } | null = null;
+  #scanning: { from: number; list: Promise<HeldList> } | null = null;
   /** A scan that begins when the one under way is over. */
-  #next: Promise<ChangeList> | null = null;
+  #next: Promise<HeldList> | null = null;
 
   constructor(parts: ListParts) {
     this.#parts = parts;
   }
 
-  get last(): ChangeList | null {
+  get last(): HeldList | null {
     return this.#list;
   }
 
-  /** The columns of that list. */
-  get held(): HeldList | null {
-    return this.#held;
-  }
-
+  /** Something may have changed since the last scan. */
   get dirty(): boolean {
     return this.#dirty;
   }
 
-  /** Something may have changed. */
   markDirty(): void {
     this.#dirty = true;
   }
 
-  /** Something was applied or dropped: to a person the list of before is not old, it is wrong. */
-  markOrdered(): void {
+  /** Something was committed, discarded or undone: the last list is wrong, and not shown to anybody any more. */
+  markReplaced(): void {
     this.#dirty = true;
-    this.#orderedAt = this.#parts.now();
+    this.#replacedAt = this.#parts.now();
   }
 
-  /** Lets go of a list that nobody has asked for in so long (ms): a million entries of 200 sessions take 500 MB. */
+  /** Drops a list that was not used for so long (ms): a million entries of 200 sessions take 500 MB. */
   release(unused: number): void {
-    this.#held?.release(performance.now() - UNPACKED_MS);
     if (this.#scanning !== null || this.#parts.now() - this.#usedAt < unused) return;
     this.#list = null;
-    this.#held = null;
     this.#mark = null;
   }
 
   /**
-   * The change list from a scan that began at or after `since` (ms). Whoever shows it to a person asks for one from now
-   * on: nobody tells the server when the host changes. Callers at the same time share one scan.
+   * The list that a question is about. What is shown to a user is `now`, since no event tells when the host changes;
+   * callers at the same time share one scan.
    */
-  async changes(since: number = this.#parts.now() - FRESH_MS): Promise<ChangeList> {
+  async get(age: ListAge): Promise<HeldList> {
+    const now = this.#parts.now();
+    this.#usedAt = now;
+    if (age === 'last' && this.#list !== null) return this.#list;
+    // One more: of a scan that began in this very moment it is not known whether it saw what led to the question.
+    return await this.#scannedSince(age === 'now' ? now + 1 : now - RECENT_MS);
+  }
+
+  /** For who was given an old list with this `since`. What another server said may lie in the future of this one. */
+  async since(since: number): Promise<HeldList> {
+    return await this.#scannedSince(Math.min(since, this.#parts.now() + 1));
+  }
+
+  /** A new list, or the last one where that takes too long and there is one that a user may be shown. */
+  async nowOrLast({ under, quick, long } = PATIENCE): Promise<{ list: HeldList; since: number | null }> {
+    const since = this.#parts.now();
+    const fresh = this.get('now');
+    const shown = () => (this.#from > this.#replacedAt ? this.#list : null);
+    const first = shown() === null ? await fresh : await within(this.#took < under ? quick : long, fresh);
+    const last = first === null ? shown() : null;
+    return last === null ? { list: first ?? (await fresh), since: null } : { list: last, since };
+  }
+
+  /** From a scan that began at or after `since` (ms). */
+  async #scannedSince(since: number): Promise<HeldList> {
     this.#usedAt = this.#parts.now();
     const running = this.#scanning;
     if (running !== null) {
@@ -118,54 +125,14 @@ export class SessionList {
     return await this.#begin();
   }
 
-  /** A list that is true now. */
-  async changesNow(): Promise<ChangeList> {
-    // One more: of a scan that began in this very moment it is not known whether it saw what led to the question.
-    return await this.changes(this.#parts.now() + 1);
-  }
-
-  /** For who was told `since` with a list that may be old. What another server said may lie in the future of this one. */
-  async changesSince(since: number): Promise<ChangeList> {
-    return await this.changes(Math.min(since, this.#parts.now() + 1));
-  }
-
-  /** The same, or the last list where that takes too long and there is one that a person may be shown. */
-  async changesOrLast({ under, quick, long } = PATIENCE): Promise<ListOrLast> {
-    const ms = this.#took < under ? quick : long;
-    const since = this.#parts.now();
-    const fresh = this.changesNow();
-    const first = this.#shown() === null ? await fresh : await within(ms, fresh);
-    const last = first === null ? this.#shown() : null;
-    if (last !== null) return { list: last, since };
-    return { list: first ?? (await fresh), since: null };
-  }
-
-  /** The columns of the last list, after a scan if there is none; null before the first call. */
-  async columns(): Promise<HeldList | null> {
-    this.#usedAt = this.#parts.now();
-    if (this.#list === null) await this.changes();
-    return this.#held;
-  }
-
-  /** The entry of the last list with that id, after a new scan if need be; null = there is none. */
-  async change(entry: string): Promise<Change | null> {
-    this.#usedAt = this.#parts.now();
-    const find = (list: ChangeList | null) => list?.changes.find((change) => change.id === entry) ?? null;
-    return find(this.#list) ?? find(await this.changesNow());
-  }
-
-  #shown(): ChangeList | null {
-    return this.#from > this.#orderedAt ? this.#list : null;
-  }
-
-  async #afterwards(running: Promise<ChangeList>): Promise<ChangeList> {
+  async #afterwards(running: Promise<HeldList>): Promise<HeldList> {
     await running.catch(() => {});
     this.#next = null;
     // Whoever asked first when that one was over has begun the one that all of these wait for.
     return await (this.#scanning?.list ?? this.#begin());
   }
 
-  async #begin(): Promise<ChangeList> {
+  async #begin(): Promise<HeldList> {
     this.#dirty = false;
     const scanning = { from: this.#parts.now(), list: this.#scan() };
     this.#scanning = scanning;
@@ -182,35 +149,26 @@ export class SessionList {
     }
   }
 
-  async #scan(): Promise<ChangeList> {
-    const { context, runner, catchUp } = this.#parts;
-    const began = this.#parts.now();
+  async #scan(): Promise<HeldList> {
+    const { context, runner, catchUp, spans, now } = this.#parts;
+    const began = now();
     const ctx = await context();
-    const answer =
-      ctx === null ? null : await runner.run('scan', ctx, this.#list === null ? null : this.#mark);
-    if (answer?.same !== true) this.#took = this.#parts.now() - began;
-    // After the scan: whoever wrote what it saw is in the log by now.
-    if (answer !== null) await catchUp();
-    return answer === null ? this.#none() : this.#take(answer);
-  }
-
-  #none(): ChangeList {
-    this.#mark = null;
-    this.#held = null;
-    this.#list = emptyList(this.#parts.id);
-    return this.#list;
-  }
-
-  /** In one go: nobody finds no list while the new one is read. */
-  #take(answer: PackedScan): ChangeList {
-    if (answer.same) {
-      if (this.#list === null) throw new TraiError('internal', 'the scan spoke of a list that is not there');
-      this.#list.at = new Date().toISOString();
+    if (ctx === null) {
+      this.#mark = null;
+      this.#list = new HeldList(noChanges(spans.session), spans);
       return this.#list;
     }
-    this.#held = new HeldList(answer, this.#parts.spans);
-    this.#list = this.#held.list;
-    this.#mark = answer.rest.mark;
+    const found = await runner.run('scan', ctx, this.#list === null ? null : this.#mark);
+    if (!found.same) this.#took = now() - began;
+    // After the scan: whoever wrote what it saw is in the log by now.
+    await catchUp();
+    if (found.same) {
+      if (this.#list === null) throw new TraiError('internal', 'the scan spoke of a list that is not there');
+      this.#list.head.at = new Date().toISOString();
+      return this.#list;
+    }
+    this.#mark = found.rest.mark;
+    this.#list = new HeldList(found, spans);
     return this.#list;
   }
 }

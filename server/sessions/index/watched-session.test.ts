@@ -9,7 +9,7 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { JobRunner } from '../../worker/runner.ts';
-import { emptyList } from './empty-list.ts';
+import { noChanges } from './held-list.ts';
 import { WatchedSession } from './watched-session.ts';
 
 let dir: string;
@@ -18,7 +18,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const listNamed = (revision: string): ChangeList => ({ ...emptyList('s'), revision, at: '' });
+const listNamed = (revision: string): ChangeList => ({
+  ...noChanges('s').list,
+  changes: [],
+  revision,
+  at: '',
+});
 
 function answer(revision: string): ScanAnswer {
   if (revision === 'same') return { same: true };
@@ -62,7 +67,7 @@ function watched() {
     dir,
     runner,
     context: async () => sessionIn(dir),
-    // Each look at it is a little later: less than what `changesNow` adds.
+    // Each look at it is a little later: less than what `now` adds.
     now: () => (clock += 0.001),
   });
   const begun = (): number => scans.length;
@@ -82,12 +87,12 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 
 it('a list that is young but from before a commit does not answer while the new scan runs', async () => {
   const { session, end } = watched();
-  const shown = session.changes();
+  const shown = session.list.get('recent');
   await end(0, 'before');
   expect((await shown).revision).toBe('before');
-  session.markDirty();
-  const refresh = session.changes();
-  const asked = session.changes();
+  session.list.markDirty();
+  const refresh = session.list.get('recent');
+  const asked = session.list.get('recent');
   await end(1, 'after');
   expect((await refresh).revision).toBe('after');
   expect((await asked).revision).toBe('after');
@@ -95,24 +100,24 @@ it('a list that is young but from before a commit does not answer while the new 
 
 it('one scan runs at a time: what changed since it began is for one after it, which all share', async () => {
   const { session, end, begun } = watched();
-  const first = session.changes();
-  session.markDirty();
-  const [second, third] = [session.changes(), session.changesNow()];
+  const first = session.list.get('recent');
+  session.list.markDirty();
+  const [second, third] = [session.list.get('recent'), session.list.get('now')];
   await settled();
   expect(begun()).toBe(1);
   await end(0, 'old');
   expect((await first).revision).toBe('old');
   await end(1, 'new');
   expect([(await second).revision, (await third).revision]).toEqual(['new', 'new']);
-  expect(session.list?.revision).toBe('new');
+  expect(session.list.last?.revision).toBe('new');
   expect(begun()).toBe(2);
 });
 
 it('a scan that failed keeps nobody from the next one', async () => {
   const { session, end, fail } = watched();
-  const first = session.changes();
-  session.markDirty();
-  const second = session.changes();
+  const first = session.list.get('recent');
+  session.list.markDirty();
+  const second = session.list.get('recent');
   await fail(0);
   await expect(first).rejects.toThrow('no room');
   await end(1, 'new');
@@ -124,8 +129,8 @@ describe('who will do with the last list', () => {
 
   it('waits for a new one as long as it takes where the last scan was a quick one', async () => {
     const { session, end } = watched();
-    await Promise.all([session.changes(), end(0, 'one')]);
-    const shown = session.changesOrLast({ under: 60_000, quick: 60_000, long: 0 });
+    await Promise.all([session.list.get('recent'), end(0, 'one')]);
+    const shown = session.list.nowOrLast({ under: 60_000, quick: 60_000, long: 0 });
     await settled();
     await end(1, 'two');
     expect(await shown).toMatchObject({ list: { revision: 'two' }, since: null });
@@ -133,46 +138,46 @@ describe('who will do with the last list', () => {
 
   it('gets it while a new one takes a while, and then that one, which is the same or another', async () => {
     const { session, end, begun } = watched();
-    await Promise.all([session.changes(), end(0, 'one')]);
+    await Promise.all([session.list.get('recent'), end(0, 'one')]);
     for (const [scan, found, now] of [
       [1, 'same', 'one'],
       [2, 'two', 'two'],
     ] as const) {
-      const before = session.list?.revision;
-      const last = await session.changesOrLast(NONE);
+      const before = session.list.last?.revision;
+      const last = await session.list.nowOrLast(NONE);
       expect([last.list.revision, typeof last.since]).toEqual([before, 'number']);
-      const next = session.changesSince(last.since ?? 0);
+      const next = session.list.since(last.since ?? 0);
       await end(scan, found);
       expect((await next).revision).toBe(now);
       // It is over by the time that a slow tab asks.
-      expect((await session.changesSince(last.since ?? 0)).revision).toBe(now);
+      expect((await session.list.since(last.since ?? 0)).revision).toBe(now);
       expect(begun()).toBe(scan + 1);
     }
   });
 
   it('waits where there is none, and gets the new one where that is soon there', async () => {
     const { session, end } = watched();
-    const first = session.changesOrLast(NONE);
+    const first = session.list.nowOrLast(NONE);
     await end(0, 'one');
     expect(await first).toMatchObject({ list: { revision: 'one' }, since: null });
-    const second = session.changesOrLast({ ...NONE, long: 60_000 });
+    const second = session.list.nowOrLast({ ...NONE, long: 60_000 });
     await end(1, 'two');
     expect(await second).toMatchObject({ list: { revision: 'two' }, since: null });
   });
 
   it('gets none from before a commit: what was applied would look pending', async () => {
     const { session, end } = watched();
-    await Promise.all([session.changes(), end(0, 'before')]);
-    session.markOrdered();
-    const shown = session.changesOrLast(NONE);
+    await Promise.all([session.list.get('recent'), end(0, 'before')]);
+    session.list.markReplaced();
+    const shown = session.list.nowOrLast(NONE);
     await end(1, 'after');
     expect(await shown).toMatchObject({ list: { revision: 'after' }, since: null });
   });
 
   it('and asks a server that has begun anew is answered with a list of now', async () => {
     const { session, end } = watched();
-    await Promise.all([session.changes(), end(0, 'one')]);
-    const next = session.changesSince(9e12);
+    await Promise.all([session.list.get('recent'), end(0, 'one')]);
+    const next = session.list.since(9e12);
     await end(1, 'two');
     expect((await next).revision).toBe('two');
   });
@@ -180,14 +185,14 @@ describe('who will do with the last list', () => {
 
 it('who wants the list of now gets none from a scan that began before, and shares the next one', async () => {
   const { session, end } = watched();
-  const running = session.changes();
-  const first = session.changesNow();
-  const second = session.changesNow();
+  const running = session.list.get('recent');
+  const first = session.list.get('now');
+  const second = session.list.get('now');
   await end(0, 'before');
   expect((await running).revision).toBe('before');
   await end(1, 'now');
   expect([(await first).revision, (await second).revision]).toEqual(['now', 'now']);
-  const again = session.changesNow();
+  const again = session.list.get('now');
   await end(2, 'later');
   expect((await again).revision).toBe('later');
 });
@@ -215,11 +220,11 @@ it('work after a call that failed is not forgotten: the next one asks for it aga
 
 it('a scan that finds nothing changed gives the list of the last one, with a new time', async () => {
   const { session, end } = watched();
-  const first = session.changesNow();
+  const first = session.list.get('now');
   await end(0, 'one');
   const list = await first;
-  const second = session.changesNow();
+  const second = session.list.get('now');
   await end(1, 'same');
   expect(await second).toBe(list);
-  expect(list.at).not.toBe('');
+  expect(list.head.at).not.toBe('');
 });

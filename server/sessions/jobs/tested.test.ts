@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DirectRunner } from '../../worker/runner.ts';
-import { emptyList } from '../index/empty-list.ts';
+import { noChanges } from '../index/held-list.ts';
 import { WatchedSession } from '../index/watched-session.ts';
 import { testedOf } from './tested.ts';
 
@@ -18,8 +18,8 @@ afterEach(() => rmSync(base, { recursive: true, force: true }));
 function offered(projectRoot: string): string | null {
   const parts = { dir: base, runner: new DirectRunner(), context: async () => null, now: () => 0 };
   const session = new WatchedSession({ id: 's', ...parts });
-  const list = emptyList('s');
-  return testedOf({ session, env: { HOME: base }, projectRoot }, list, list).line;
+  const { list } = noChanges('s');
+  return testedOf({ session, env: { HOME: base }, projectRoot }, list.counts, list).line;
 }
 
 it.each([

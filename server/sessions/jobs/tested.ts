@@ -11,7 +11,7 @@ import { readBytes } from '../../../core/session/project.ts';
 import type { CommitPreview } from '../../../shared/api/types.ts';
 import { fromText } from '../../../shared/bytes.ts';
 import { findTested, type Tested } from '../../../shared/log/tested.ts';
-import { type ChangeList, sumCounts } from '../../../shared/model/change.ts';
+import { type ChangeCounts, sumCounts } from '../../../shared/model/change.ts';
 import type { WatchedSession } from '../index/watched-session.ts';
 
 interface Facts {
@@ -24,15 +24,16 @@ interface Facts {
 /** What is to be said of an order beside its preview. */
 export function testedOf(
   { session, env, projectRoot }: Facts,
-  list: ChangeList,
+  all: ChangeCounts,
   preview: Pick<CommitPreview, 'counts'>,
 ): Tested {
   const { config } = loadConfig(env);
   const { testCommands } = config;
   const home = env['HOME'] ?? '/';
-  const calls = session.log.calls();
+  const { fold } = session.log;
+  const calls = fold.calls.views();
   const found = findTested({
-    ...{ calls, marks: session.log.marks(), spans: session.spans.spans(), projectRoot },
+    ...{ calls, marks: fold.marks.marksAfter(0), spans: fold.spans.spans(), projectRoot },
     isTest: (command) => testRunOf(command, testCommands) !== null,
     onlyLooks: ({ command, cwd }) => {
       const { parts, plain } = classify(parseShell(command), { config, cwd, home });
@@ -49,7 +50,7 @@ export function testedOf(
   const command = ran?.command ?? guess(projectRoot);
   const cwd = ran?.cwd || projectRoot;
   const line = command === null ? null : testLine({ session: session.id, cwd, command, testCommands });
-  return { ...found, line, beside: Math.max(0, sumCounts(list.counts) - sumCounts(preview.counts)) };
+  return { ...found, line, beside: Math.max(0, sumCounts(all) - sumCounts(preview.counts)) };
 }
 
 const LARGEST = 1024 * 1024;

@@ -14,10 +14,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { mountSource, sessionContext } from '../../../core/sandbox/context.ts';
 import { endProcesses } from '../../../core/sandbox/live.ts';
+import { unpackChanges } from '../../../shared/api/packed-changes.ts';
 import { fromText, isWithin } from '../../../shared/bytes.ts';
 import { TestClient } from '../../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../../testing/server/server.ts';
-import { FileWorld } from '../../hooks/file-tools/file-world.ts';
+import { HookWorld } from '../../hooks/world/world.ts';
 import { DirectRunner } from '../../worker/runner.ts';
 import { HostFollower } from './host-follower.ts';
 import { HostWatch } from './host-watch.ts';
@@ -98,9 +99,11 @@ async function followed(client: TestClient): Promise<void> {
 }
 
 const pending = async (client: TestClient): Promise<string[]> => {
-  const { changes } = await t.server.manager.get(client.id).changesNow();
+  const { found } = await t.server.manager.get(client.id).list.get('now');
   // As root everything is covered, and other programs of the machine make and remove files elsewhere.
-  const inProject = changes.filter((change) => isWithin(change.path, fromText(t.project)));
+  const inProject = unpackChanges(found.packed).filter((change) =>
+    isWithin(change.path, fromText(t.project)),
+  );
   return inProject.map((change) => `${change.kind} ${path.basename(change.path)}`);
 };
 
@@ -168,14 +171,14 @@ describe('Claude’s own tools, and commands on the host', () => {
     const inside = await live('node_modules/alone');
     expect(await inside.ask('cat node_modules/alone/a.js')).toBe('one\n');
     save('node_modules/alone/a.js', 'two\n');
-    const world = new FileWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
+    const world = new HookWorld({ stateDir: t.state, env: { HOME: t.home }, programs: [] });
     const session = await world.session(inside.client.id);
     if (session === null) expect.fail('the session is there');
-    await world.hostChanged(session, [fromText(onHost('node_modules/alone/a.js'))]);
+    await session.hostChanged([fromText(onHost('node_modules/alone/a.js'))]);
     expect(await inside.ask('cat node_modules/alone/a.js')).toBe('two\n');
     await inside.end();
-    await world.hostChanged(session, [fromText(onHost('node_modules/alone/gone'))]);
-    expect((await world.session(inside.client.id))?.off).toBe(null);
+    await session.hostChanged([fromText(onHost('node_modules/alone/gone'))]);
+    expect((await world.session(inside.client.id))?.meta.off).toBe(null);
   });
 
   it('after a command that ran on the host everything is looked up anew', async () => {

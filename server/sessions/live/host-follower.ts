@@ -9,9 +9,9 @@ import type { SessionContext } from '../../../core/session/session-context.ts';
 import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import { REPLAY_KEPT_MS, WATCHED_DIRECTORIES } from '../../../shared/limits.ts';
-import { RunningCalls } from '../../../shared/log/call-times.ts';
-import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
-import { savedNotice } from '../../hooks/claim/replay-host.ts';
+import type { CallChange } from '../../../shared/log/call-times.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
+import { savedNotice } from '../../hooks/world/world.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import { HostHeads } from './host-heads.ts';
 import { HostWatch, type WatchLimit } from './host-watch.ts';
@@ -52,8 +52,6 @@ export class HostFollower {
   readonly #parts: FollowerParts;
   readonly #sessions = new Map<string, Followed>();
   readonly #heads = new Map<string, HostHeads>();
-  /** By session. */
-  readonly #running = new Map<string, RunningCalls>();
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Calls in the sandbox that began a moment ago. */
   readonly #starting = new Set<string>();
@@ -65,13 +63,10 @@ export class HostFollower {
     this.#parts = parts;
   }
 
-  /** Takes in what a session's log has new. */
-  saw(session: string, events: readonly LogEvent[]): void {
-    const running = this.#running.get(session) ?? new RunningCalls();
-    this.#running.set(session, running);
-    for (const event of events) {
-      const change = running.take(event);
-      if (change === null || change.start === null) continue;
+  /** Takes in which calls of a session have begun and ended. */
+  saw(session: string, changes: readonly CallChange[]): void {
+    for (const change of changes) {
+      if (change.start === null) continue;
       const { call, mode } = change.start;
       if (change.is === 'ended') this.#starting.delete(call);
       else if (mode !== 'host') this.#lookIfItStays(session, call);

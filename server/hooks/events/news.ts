@@ -1,0 +1,110 @@
+/**
+ * What the agent is told beside the answer to an event, each thing once: conflicts since a host command, paths that another
+ * session touches too, what the user has committed or discarded, and errors that only a sandboxed call meets.
+ */
+import { takeAgentNews } from '../../../core/jobs/door/agent-news.ts';
+import { forgetOverlap, overlapWith, takeNews } from '../../../core/jobs/overlaps.ts';
+import { bytePath, fromText } from '../../../shared/bytes.ts';
+import { type Change, CONFLICT_REASONS } from '../../../shared/model/change.ts';
+import { overlapText } from '../../../shared/terminal/overlap.ts';
+import { type HookInput, isObject, list, text } from '../world/input.ts';
+import { shown } from '../world/list-questions.ts';
+import { eventsNaming } from '../world/session-files.ts';
+import type { HookSession } from '../world/world.ts';
+
+/** So many conflicts are named to the agent; the log and the list have all. */
+const NAMED = 10;
+
+type Conflicts = readonly Pick<Change, 'path' | 'conflict'>[];
+
+/** A slash command of ours never reaches the model. */
+const isOurs = (input: HookInput): boolean => text(input.all, 'prompt').startsWith('/trai:');
+
+/**
+ * After host commands: a live session is told of what they changed, and agent and log of the pending changes that are in
+ * conflict since. What runs in the background, or was typed with `!`, is told of at the next event after its end.
+ */
+export async function hostNews(session: HookSession, input: HookInput): Promise<string[]> {
+  if (isOurs(input)) return [];
+  const done = session.requests.takeHost((call) =>
+    eventsNaming(session.dir, call).some((type) => type === 'call.ended' || type === 'call.closed'),
+  );
+  if (done.length === 0) return [];
+  await session.hostChanged([...new Set(done.flatMap(({ dirs }) => dirs.map(fromText)))]);
+  if (!(await session.pending())) return [];
+  const before = new Set(done.flatMap(({ conflicts }) => conflicts));
+  const fresh = (await session.ask('conflicts', null)).filter(({ path }) => !before.has(path));
+  if (fresh.length === 0) return [];
+  const said = conflictsText(
+    session,
+    done.map(({ what }) => what),
+    fresh,
+  );
+  await session.log({ t: 'notice', code: 'host-conflicts', text: said });
+  return [`trai: ${said}`];
+}
+
+function conflictsText(session: HookSession, what: readonly string[], fresh: Conflicts): string {
+  const root = bytePath(session.meta.projectRoot);
+  const named = fresh.slice(0, NAMED).map(({ path, conflict }) => {
+    const why = conflict === null ? '' : ` (${CONFLICT_REASONS[conflict]})`;
+    return `${shown(path, root)}${why}`;
+  });
+  const more = fresh.length > NAMED ? `, and ${fresh.length - NAMED} more` : '';
+  const commands = [...new Set(what)].map((one) => `\`${one}\``).join(' and ');
+  return (
+    `${fresh.length} pending ${fresh.length === 1 ? 'change is' : 'changes are'} in conflict since ${commands} ran on the host: ` +
+    `${named.join(', ')}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`
+  );
+}
+
+/** Another session of the project has come to touch the same paths. */
+export async function overlapNews(session: HookSession): Promise<string[]> {
+  const { stateDir, env } = session.world;
+  const lines: string[] = [];
+  for (const other of takeNews(session.dir)) {
+    const overlap = await overlapWith(stateDir, env, session.id, other);
+    if (overlap.paths.length === 0) forgetOverlap(session.dir, other);
+    else
+      lines.push(
+        `trai: ${overlapText(other, overlap, bytePath(session.meta.projectRoot))}. Each session's Bash sees only its own versions, and whichever is committed second will conflict: tell the user.`,
+      );
+  }
+  return lines;
+}
+
+/** What the user has committed, discarded or undone since the agent's last turn. A subagent ends with its task. */
+export function userNews(session: HookSession, input: HookInput): string[] {
+  if (input.agent !== '' || isOurs(input)) return [];
+  return takeAgentNews(session.dir).map((line) => `trai: ${line}`);
+}
+
+/** So much of a result is searched, from its beginning and from its end. */
+const SEARCHED_CHARS = 20_000;
+
+const HINTS: readonly { when: RegExp; said: string }[] = [
+  {
+    when: /failed to create link .*Invalid cross-device link/,
+    said:
+      'in the sandbox, hard links from another file system (such as /tmp) into the overlay are not possible. ' +
+      'Clone without `--local`, or with `--no-hardlinks`.',
+  },
+  {
+    when: /Invalid cross-device link|EXDEV: cross-device link/,
+    said:
+      'in the sandbox, an existing directory of the user cannot be renamed, and nothing can be linked or renamed between ' +
+      'covered directories and /tmp. `mv` and `cp -a` copy instead.',
+  },
+];
+
+/** Errors of Bash calls that have their reason in the sandbox. */
+export function resultHints(input: HookInput): string[] {
+  const hints = list(input.all, 'tool_calls').flatMap((item) => {
+    if (!isObject(item) || text(item, 'tool_name') !== 'Bash') return [];
+    const result = text(item, 'tool_response');
+    const seen = `${result.slice(0, SEARCHED_CHARS)}\n${result.slice(-SEARCHED_CHARS)}`;
+    const found = HINTS.find(({ when }) => when.test(seen));
+    return found === undefined ? [] : [`trai: ${found.said}`];
+  });
+  return [...new Set(hints)];
+}

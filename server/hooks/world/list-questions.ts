@@ -1,0 +1,154 @@
+/** What hooks ask about a change list: answered by the worker of a server, without one in the process of the Node path. */
+import { lstatSync, realpathSync } from 'node:fs';
+import { repositoryOf } from '../../../core/session/project.ts';
+import type { SessionContext } from '../../../core/session/session-context.ts';
+import {
+  type BytePath,
+  bytePath,
+  fromText,
+  isWithin,
+  joinPath,
+  nameOf,
+  parentOf,
+  toDisplay,
+} from '../../../shared/bytes.ts';
+import { type Change, type ChangeList, hostMoved } from '../../../shared/model/change.ts';
+import type { HostUse } from '../../../shared/model/decision.ts';
+import { namedPaths } from '../../../shared/terminal/paths.ts';
+import { MARKS } from '../../../shared/terminal/status.ts';
+
+/** What is pending without the ignored, and which of it the host has changed since. */
+export interface PendingFacts {
+  count: number;
+  named: string;
+  moved: number;
+  movedNamed: string;
+}
+
+export interface HookQuestions {
+  /** A sentence about the pending changes that these host commands would go without; empty = there are none. */
+  missing: { input: readonly HostUse[]; output: string };
+  /** The changes in conflict, without the ignored. */
+  conflicts: { input: null; output: Pick<Change, 'path' | 'conflict'>[] };
+  facts: { input: null; output: PendingFacts };
+}
+
+export const HOOK_QUESTIONS: {
+  readonly [K in keyof HookQuestions]: (
+    ctx: SessionContext,
+    list: ChangeList,
+    input: HookQuestions[K]['input'],
+  ) => Promise<HookQuestions[K]['output']>;
+} = {
+  missing: async ({ projectRoot }, { changes }, uses) => {
+    const missing = missingFor(uses, changes);
+    return missing.length === 0 ? '' : missingText(missing, projectRoot);
+  },
+  conflicts: async (_, { changes }) =>
+    changes
+      .filter(({ conflict, ignored }) => conflict !== null && ignored === null)
+      .map(({ path, conflict }) => ({ path, conflict })),
+  facts: async ({ projectRoot }, list) => {
+    const pathsOf = (changes: readonly Change[]) => changes.map(({ path }) => path);
+    const counted = pathsOf(list.changes.filter(({ ignored }) => ignored === null));
+    const moved = pathsOf(hostMoved(list));
+    return {
+      ...{ count: counted.length, named: namedPaths(counted, projectRoot) },
+      ...{ moved: moved.length, movedNamed: namedPaths(moved, projectRoot) },
+    };
+  },
+};
+
+/** A host command, and the pending changes that it would go without. */
+interface Missing {
+  what: string;
+  changes: readonly Change[];
+}
+
+function missingFor(uses: readonly HostUse[], changes: readonly Change[]): Missing[] {
+  const found: Missing[] = [];
+  for (const use of uses) {
+    const roots = rootsOf(use);
+    const inside = (change: Change) =>
+      change.ignored === null && (roots === null || roots.some((root) => matters(change, root)));
+    const missing = changes.filter(inside);
+    if (missing.length > 0) found.push({ what: use.what, changes: missing });
+  }
+  return found;
+}
+
+/** It lies there, or above: below what the sandbox has taken away or made nothing of the host's is seen inside any more. */
+function matters({ kind, path }: Change, root: BytePath): boolean {
+  return isWithin(path, root) || (HIDES.has(kind) && isWithin(root, path));
+}
+
+const HIDES: ReadonlySet<Change['kind']> = new Set(['added', 'deleted', 'dir-replaced', 'replaced']);
+
+/** The directories below which a pending change matters; null = everywhere. */
+function rootsOf({
+  scope,
+  dirs,
+  records = [],
+}: Pick<HostUse, 'scope' | 'dirs' | 'records'>): BytePath[] | null {
+  if (dirs === null || records === null) return null;
+  const read = records.length === 0 ? [] : (rootsOf({ scope: 'git-dir', dirs: records }) ?? []);
+  const roots = dirs.flatMap((dir) => {
+    const start = real(fromText(dir));
+    if (scope === 'below') return [start];
+    // What is pending may hold the directory itself: the repository is that of the nearest one that the host has.
+    const repository = repositoryOf(existing(start));
+    if (repository === null) return scope === 'repository' ? [start] : [joinPath(start, '.git')];
+    const records = [repository.commonDir, joinPath(repository.top, '.git')];
+    return scope === 'git-dir' ? records : [repository.top, repository.commonDir];
+  });
+  return [...new Set([...roots, ...read])];
+}
+
+/** The path with its links followed, as far as the host has it: that is how pending paths are written. */
+function real(path: BytePath): BytePath {
+  const have = existing(path);
+  try {
+    const found = realpathSync.native(Buffer.from(have, 'latin1'), { encoding: 'buffer' }).toString('latin1');
+    return bytePath(
+      have === path ? found : `${found === '/' ? '' : found}${path.slice(have === '/' ? 0 : have.length)}`,
+    );
+  } catch {
+    return path;
+  }
+}
+
+/** The path, or the nearest one above it that exists. */
+function existing(path: BytePath): BytePath {
+  for (let at = path; ; at = parentOf(at)) {
+    if (at === '/' || lstatSync(Buffer.from(at, 'latin1'), { throwIfNoEntry: false }) !== undefined)
+      return at;
+  }
+}
+
+const SHOWN = 5;
+
+/** `14 pending changes: A src/a.ts, D old and 9 more`, paths as seen from the project where they lie in it. */
+function changesText(changes: readonly Change[], projectRoot: BytePath): string {
+  const first = changes
+    .slice(0, SHOWN)
+    .map((change) => `${MARKS[change.kind]} ${shown(change.path, projectRoot)}`);
+  const more = changes.length > SHOWN ? ` and ${changes.length - SHOWN} more` : '';
+  return `${changes.length} pending ${changes.length === 1 ? 'change' : 'changes'}: ${first.join(', ')}${more}`;
+}
+
+export function shown(path: BytePath, projectRoot: BytePath): string {
+  const below = path !== projectRoot && projectRoot !== '/' && isWithin(path, projectRoot);
+  const text = toDisplay(below ? bytePath(path.slice(projectRoot.length + 1)) : path);
+  return text.length <= 120 ? text : `…/${toDisplay(nameOf(path)).slice(-118)}`;
+}
+
+/** What the user is asked or told; the model reads the same. */
+function missingText(missing: readonly Missing[], projectRoot: BytePath): string {
+  const names = [...new Set(missing.map(({ what }) => `\`${what}\``))].join(' and ');
+  const changes = [
+    ...new Map(
+      missing.flatMap((one) => one.changes.map((change) => [change.path, change] as const)),
+    ).values(),
+  ];
+  return `${names} would run on the host without ${changesText(changes, projectRoot)}.`;
+}

@@ -1,0 +1,204 @@
+/** Below /api: the rows of the contract table, the files of two of them, the ways to sign in, and the events. */
+import { zValidator } from '@hono/zod-validator';
+import { type Context, Hono, type ValidationTargets } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import * as z from 'zod';
+import { API, API_NAMES, type ApiName, type BytesName, type Input } from '../../shared/api/contract.ts';
+import { INPUTS } from '../../shared/api/inputs.ts';
+import type { ServerEvent } from '../../shared/api/types.ts';
+import { toDisplay } from '../../shared/bytes.ts';
+import { ERROR_TABLE, TraiError } from '../../shared/errors.ts';
+import { MAX_DOWNLOAD_BYTES, MAX_IMAGE_BYTES } from '../../shared/limits.ts';
+import { rasterType, SNIFF_BYTES } from '../../shared/text/sniff.ts';
+import { downloadName, type OpenContent, piecesOf } from '../content/contents.ts';
+import type { AppDeps, HttpEnv, ServerBackend } from './deps.ts';
+import { originRequired } from './guards.ts';
+
+/** A POST without an input says so. */
+const NO_BODY = z.strictObject({});
+
+/** The routes of the table: each checks its input by the schema of its name, and asks the implementation of its name. */
+export function apiRoutes({ backend }: Pick<AppDeps, 'backend'>): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  for (const name of API_NAMES) {
+    const { verb, path, about } = API[name];
+    const target = verb === 'GET' ? 'query' : 'json';
+    const schema = name in INPUTS ? INPUTS[name as keyof typeof INPUTS] : verb === 'POST' ? NO_BODY : null;
+    const handler = async (c: Context<HttpEnv>): Promise<Response> => {
+      const id = about === 'session' ? [c.req.param('id')] : [];
+      const input = schema === null || schema === NO_BODY ? [] : [c.req.valid(target as never)];
+      if (isBytes(name)) return await answerContent(c, name, backend, [...id, ...input] as never);
+      // `id` and `input` are what `Handlers` says of this name: the schema's type is that of the table.
+      const work = backend[name] as (...args: unknown[]) => Promise<unknown>;
+      return c.json((await work(...id, ...input)) as object);
+    };
+    if (schema === null) app.on(verb, path, handler);
+    else app.on(verb, path, valid(target, schema), handler);
+  }
+  return app;
+}
+
+function isBytes(name: ApiName): name is BytesName {
+  return API[name].bytes === true;
+}
+
+/** zod-validator with our own error form: which field, what was expected; never the value that was sent. */
+function valid<T extends z.ZodType, Target extends keyof ValidationTargets>(target: Target, schema: T) {
+  return zValidator(target, schema, (result) => {
+    if (result.success) return;
+    const [issue] = result.error.issues;
+    const where = issue === undefined || issue.path.length === 0 ? 'the request' : issue.path.join('.');
+    throw new TraiError('bad-input', `${where}: ${issue?.code ?? 'invalid'}`);
+  });
+}
+
+const secret = z.string().min(1).max(200);
+const exchangeBody = z.strictObject({ code: secret });
+const pairBody = z.strictObject({});
+const pairPollBody = z.strictObject({ id: secret });
+
+/** How a tab gets its credential: with the code in the address that `trai ui` opened, or with a number. */
+export function signInRoutes(deps: AppDeps) {
+  const counted = async <T>(work: () => T): Promise<T> => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof TraiError && ERROR_TABLE[error.code].http === 401) await deps.failures.hold();
+      throw error;
+    }
+  };
+  return new Hono<HttpEnv>()
+    .post('/exchange', originRequired, valid('json', exchangeBody), async (c) => {
+      const { code } = c.req.valid('json');
+      return c.json({ token: await counted(() => deps.codes.exchange(code)) });
+    })
+    .post('/pair', originRequired, valid('json', pairBody), (c) => c.json(deps.pairings.open()))
+    .post('/pair/poll', originRequired, valid('json', pairPollBody), (c) => {
+      const token = deps.pairings.poll(c.req.valid('json').id);
+      return c.json(token === null ? { state: 'waiting' as const } : { state: 'paired' as const, token });
+    });
+}
+
+/** A comment this often keeps the connection alive and finds out that the tab is gone (ms). */
+const HEARTBEAT_MS = 20_000;
+
+const SIGNED_OUT: ServerEvent = { type: 'signed-out' };
+
+/** Server-sent events for tabs. They carry no id of their own with `hello`, so that a replay never goes backwards. */
+export function eventsRoute(deps: AppDeps) {
+  return new Hono<HttpEnv>().get('/events', (c) => {
+    const subscription = deps.hub.subscribe(lastEventId(c.req.header('last-event-id')));
+    if (subscription === null) throw new TraiError('busy', 'too many tabs are open');
+    deps.touch();
+    let isGone = false;
+    const forget = deps.browsers.whenGone(c.get('credential'), () => {
+      isGone = true;
+      subscription.close();
+    });
+    const response = streamSSE(c, async (stream) => {
+      stream.onAbort(() => subscription.close());
+      try {
+        const hello: ServerEvent = { type: 'hello', version: deps.version };
+        await stream.writeSSE({ data: JSON.stringify(hello) });
+        while (!stream.aborted) {
+          const next = await subscription.next(HEARTBEAT_MS);
+          if (isGone) await stream.writeSSE({ data: JSON.stringify(SIGNED_OUT) });
+          if (next === null) break;
+          if (next === 'idle') await stream.write(': still here\n\n');
+          else await stream.writeSSE({ id: String(next.id), data: JSON.stringify(next.event) });
+        }
+      } finally {
+        forget();
+        subscription.close();
+        deps.touch();
+      }
+    });
+    // streamSSE sets its own; nothing of the API is ever stored.
+    response.headers.set('Cache-Control', 'no-store');
+    return response;
+  });
+}
+
+function lastEventId(header: string | undefined): number | null {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+/**
+ * Contents of pending entries. Bytes leave as an attachment of no type, or as a raster image of a type that we found in
+ * them; in both cases below a policy that lets a browser do nothing with them, should it ever open them as a page.
+ */
+async function answerContent(
+  c: Context<HttpEnv>,
+  name: BytesName,
+  backend: Pick<ServerBackend, 'openContent'>,
+  [id, { entry, side }]: [id: string, Input<BytesName>],
+): Promise<Response> {
+  const content = await backend.openContent(id, entry, side);
+  const { type, body } = name === 'image' ? await imageOf(content) : await downloadOf(content, c.req.method);
+  c.header('Content-Security-Policy', "default-src 'none'; sandbox");
+  c.header('Content-Type', type);
+  if (name === 'download') {
+    const { plain, encoded } = downloadName(content.path);
+    c.header('Content-Disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
+  }
+  return body === null ? c.body(null, 200) : c.body(body, 200);
+}
+
+interface Body {
+  type: string;
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+}
+
+async function downloadOf(content: OpenContent, method: string): Promise<Body> {
+  const isTooLarge = content.size > MAX_DOWNLOAD_BYTES;
+  if (isTooLarge || method === 'HEAD') await content.file.close();
+  if (isTooLarge) throw tooLarge(content, 'downloaded', MAX_DOWNLOAD_BYTES);
+  return { type: 'application/octet-stream', body: method === 'HEAD' ? null : streamOf(content) };
+}
+
+/** By the content, never by the name: an SVG is a program, and what only calls itself an image is none. */
+async function imageOf(content: OpenContent): Promise<Body> {
+  try {
+    if (content.size > MAX_IMAGE_BYTES) throw tooLarge(content, 'shown', MAX_IMAGE_BYTES);
+    const body = Buffer.alloc(content.size);
+    let at = 0;
+    for await (const piece of piecesOf(content)) {
+      body.set(piece, at);
+      at += piece.length;
+    }
+    const type = rasterType(body.subarray(0, SNIFF_BYTES));
+    if (type === null)
+      throw new TraiError('bad-input', 'expected a PNG, JPEG, GIF or WebP image, found something else', {
+        path: toDisplay(content.path),
+      });
+    return { type, body };
+  } finally {
+    await content.file.close();
+  }
+}
+
+/** The stream breaks when the file can't be read to its end. It closes the file. */
+function streamOf(content: OpenContent): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(content);
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { value } = await pieces.next().catch(async (error: unknown) => {
+        await content.file.close();
+        throw error;
+      });
+      if (value !== undefined) return controller.enqueue(value);
+      await content.file.close();
+      controller.close();
+    },
+    cancel: async () => {
+      await content.file.close();
+    },
+  });
+}
+
+function tooLarge({ path, size }: OpenContent, what: string, most: number): TraiError {
+  return new TraiError('too-large', `${size} bytes are too many to be ${what}; at most ${most} are`, {
+    path: toDisplay(path),
+    hint: 'In a terminal, `trai exec` sees the sandbox’s version: copy it from there.',
+  });
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { processStat } from '../../../core/kernel/proc/proc.ts';
+import type { RunningCalls } from '../../../shared/log/call-times.ts';
+import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
+import type { SessionProcess } from '../../../shared/model/process.ts';
+
+interface Left {
+  /** Empty for a process that only the log names: which process has that pid now is looked up first. */
+  start: string;
+  command: string;
+}
+
+/** The processes of one session that outlived their calls: which call left which, and when they have ended. */
+export class LeftProcesses {
+  readonly #left = new Map<number, Left>();
+
+  /** Some process has outlived its call, and its end was not seen yet. */
+  get some(): boolean {
+    return this.#left.size > 0;
+  }
+
+  /** Takes the next event of the log. */
+  take(event: LogEvent): void {
+    if (event.t === 'call.left') {
+      for (const pid of event.pids) if (!this.#left.has(pid)) this.#left.set(pid, { start: '', command: '' });
+    } else if (event.t === 'processes' && event.state === 'ended') {
+      for (const pid of event.pids) this.#left.delete(pid);
+    }
+  }
+
+  /**
+   * What to log of the processes that are there after a call ended: each call with those of its processes that were not
+   * known yet. `ended` stands for the call of a process that nothing says it of; null = it is not named. Processes of calls
+   * that run are not left over.
+   */
+  found(
+    processes: readonly SessionProcess[],
+    ended: string | null,
+    running: Pick<RunningCalls, 'has'>,
+  ): NewEvent[] {
+    const byCall = new Map<string, number[]>();
+    for (const { pid, start, command, call } of processes) {
+      if (call !== null && running.has(call)) continue;
+      const known = this.#left.get(pid);
+      this.#left.set(pid, { start, command });
+      const owner = call ?? ended;
+      if (owner === null || (known !== undefined && (known.start === '' || known.start === start))) continue;
+      byCall.set(owner, [...(byCall.get(owner) ?? []), pid]);
+    }
+    return [...byCall].map(([call, pids]) => ({ t: 'call.left', call, pids }));
+  }
+
+  /**
+   * What to log of left processes that have ended. Costs one look at each of them; `list`, which looks at all of the
+   * machine's, is asked only when one has ended, or when it is not known who they are.
+   */
+  async ended(
+    list: () => Promise<SessionProcess[]>,
+    running: Pick<RunningCalls, 'has'>,
+  ): Promise<NewEvent[]> {
+    const unsure = [...this.#left.values()].some(({ start }) => start === '');
+    if (!unsure && [...this.#left].every(([pid, { start }]) => isThere(pid, start))) return [];
+    const processes = await list();
+    const there = new Map(processes.map(({ pid, start }) => [pid, start]));
+    const ended = [...this.#left].filter(
+      ([pid, { start }]) => !there.has(pid) || (start !== '' && there.get(pid) !== start),
+    );
+    for (const [pid] of ended) this.#left.delete(pid);
+    const events = this.found(processes, null, running);
+    if (ended.length === 0) return events;
+    const pids = ended.map(([pid]) => pid);
+    const commands = ended.map(([, { command }]) => command);
+    return [{ t: 'processes', state: 'ended', pids, commands, quiet: processes.length === 0 }, ...events];
+  }
+}
+
+function isThere(pid: number, start: string): boolean {
+  const stat = processStat(pid);
+  return stat !== null && stat.start === start && stat.state !== 'Z';
+}
+
+/** Unit of the start time in /proc/PID/stat: USER_HZ, which is 100 for every architecture that Node runs on. */
+const TICKS_PER_SECOND = 100;
+/** The log's clock and the kernel's boot time are both rounded (s). */
+const SLACK_S = 2;
+
+/**
+ * True when the process that logged `call.started` at that time is still there. A pid alone comes back for another
+ * process, which then began after the call did.
+ */
+export function isLauncherAlive(pid: number, startedAt: string): boolean {
+  const stat = processStat(pid);
+  if (stat === null || stat.state === 'Z' || stat.state === 'X') return false;
+  const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? 0);
+  return boot + Number(stat.start) / TICKS_PER_SECOND <= Date.parse(startedAt) / 1000 + SLACK_S;
+}

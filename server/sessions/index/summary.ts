@@ -1,0 +1,219 @@
+/** What the start page and a session's page say of sessions, from their logs, their last lists and meta.json. */
+import { sessionProcesses } from '../../../core/attribution/processes.ts';
+import { newestTrash } from '../../../core/commit/discard/discard.ts';
+import { commitDir, commitNumbers, JOURNAL } from '../../../core/commit/journal/journal-file.ts';
+import { unfinishedCommit } from '../../../core/commit/recover/recover.ts';
+import { overlapsOf, projectIdOf } from '../../../core/jobs/overlaps.ts';
+import { nodePort } from '../../../core/kernel/fs/port.ts';
+import { processStat } from '../../../core/kernel/proc/proc.ts';
+import { liveSources } from '../../../core/sandbox/live.ts';
+import { readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
+import { readCounts } from '../../../core/scan/cache/counts-file.ts';
+import { readMeta } from '../../../core/session/meta-file.ts';
+import { checkedOut } from '../../../core/session/project.ts';
+import type { SessionContext } from '../../../core/session/session-context.ts';
+import type { SessionMeta } from '../../../core/session/types.ts';
+import { filePaths } from '../../../shared/api/packed-changes.ts';
+import type { SessionDetail, SessionSummary } from '../../../shared/api/types.ts';
+import { type BytePath, bytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { type ChangeCounts, sumCounts } from '../../../shared/model/change.ts';
+import { type SharedPaths, sharedPaths } from '../../../shared/model/overlap-paths.ts';
+import type { ManagerParts, SessionManager } from './manager.ts';
+import type { WatchedSession } from './watched-session.ts';
+
+export interface SummaryParts extends Pick<ManagerParts, 'stateDir' | 'env' | 'context' | 'hub' | 'report'> {
+  manager: SessionManager;
+}
+
+/** Sessions of one project are compared as long as they have no more entries together: each costs a scan and memory. */
+const COMPARED = 50_000;
+
+/** All sessions, the last used first. Missing is one that is just being made, or whose meta.json is broken. */
+export async function summaries(parts: SummaryParts): Promise<SessionSummary[]> {
+  const sessions = parts.manager.all();
+  // One look at /proc for all of them.
+  const live = liveSources();
+  const found = await Promise.all(
+    sessions.map(async (session) => {
+      try {
+        return await summary(parts, session, await readMeta(session.dir), live);
+      } catch (error) {
+        if (!(error instanceof TraiError && (error.code === 'corrupt' || error.code === 'no-session')))
+          parts.report(error);
+        return null;
+      }
+    }),
+  );
+  const readable = found.filter((one) => one !== null);
+  return withShares(parts, readable).sort((a, b) => (newest(a) < newest(b) ? 1 : -1));
+}
+
+function newest(one: SessionSummary): string {
+  return one.lastCallAt ?? one.createdAt;
+}
+
+async function summary(
+  parts: SummaryParts,
+  session: WatchedSession,
+  meta: SessionMeta,
+  live: ReadonlySet<string>,
+): Promise<SessionSummary> {
+  const ctx = await parts.context(session.id);
+  const isLive = ctx !== null && live.has(ctx.source);
+  // Of the last list, or of the last scan of anybody, if no call has run since.
+  const known = session.list.last?.head ?? (ctx === null || isLive ? null : readCounts(ctx));
+  if (known === null) scanLater(parts, session);
+  const { fold } = session.log;
+  return {
+    id: meta.id,
+    projectId: meta.projectId,
+    projectRoot: bytePath(meta.projectRoot),
+    cwd: toDisplay(bytePath(meta.cwd)),
+    createdAt: meta.createdAt,
+    lastCallAt: fold.lastCallAt,
+    calls: fold.calls.views().length,
+    counts: known?.counts ?? null,
+    bytes: known?.bytes ?? 0,
+    conflicts: known?.conflicts ?? 0,
+    ignored: known?.ignored.count ?? 0,
+    live: isLive,
+    off: meta.off,
+    caught: meta.caught !== null,
+    undo: ctx === null ? null : await newestTrash(ctx),
+    unfinished: ctx !== null && (await isUnfinished(ctx)),
+    git: gitOf(bytePath(meta.projectRoot)),
+    ...clientOf(session, meta),
+    shares: [],
+  };
+}
+
+/** Tabs are told when it is done. */
+function scanLater({ hub, report }: SummaryParts, session: WatchedSession): void {
+  void session.list.get('recent').then(() => hub.emit({ type: 'sessions' }), report);
+}
+
+function clientOf(
+  { log: { fold } }: WatchedSession,
+  meta: SessionMeta,
+): Pick<SessionSummary, 'client' | 'ended'> {
+  const clients = meta.claude.filter(({ source }) => source !== 'exec');
+  if (clients.length === 0) return { client: 'none', ended: null };
+  // A client that was killed has logged no end. A pid alone may be another process's by now.
+  const killed = clients.every(
+    ({ pid, pidStart }) => pid !== null && pidStart !== null && processStat(pid)?.start !== pidStart,
+  );
+  const ended = fold.ended ?? (killed ? (fold.lastCallAt ?? meta.createdAt) : null);
+  return { client: ended === null ? 'here' : 'gone', ended };
+}
+
+function gitOf(root: BytePath): SessionSummary['git'] {
+  const found = checkedOut(root);
+  if (found === null) return null;
+  const shown = (name: string | null): string | null => (name === null ? null : toDisplay(bytePath(name)));
+  return { branch: shown(found.branch), commit: found.commit, worktree: shown(found.worktree) };
+}
+
+/** By session directory: what was found last, and of which journal. */
+const journals = new Map<string, { of: string; unfinished: boolean }>();
+
+/** `unfinishedCommit` for a page that asks it of 200 sessions: a journal of 50,000 entries is read once. */
+async function isUnfinished(ctx: SessionContext): Promise<boolean> {
+  const n = commitNumbers(nodePort, ctx).at(-1);
+  if (n === undefined) return false;
+  const stat = nodePort.lstat(joinPath(commitDir(ctx, n), JOURNAL));
+  const of = stat === null ? '' : `${n} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;
+  const before = journals.get(ctx.sessionDir);
+  if (of !== '' && before?.of === of) return before.unfinished;
+  const unfinished = (await unfinishedCommit(ctx)) !== null;
+  journals.set(ctx.sessionDir, { of, unfinished });
+  return unfinished;
+}
+
+/** The result of a project's last comparison, and of which lists: a page asks again at every event. */
+const compared = new Map<string, { of: string; shares: Map<string, SharedPaths[]> }>();
+
+/**
+ * The summaries with what each session shares with others of its project, as far as their lists are at hand; the others of
+ * such a project are scanned, unless they have too many entries.
+ */
+function withShares(parts: SummaryParts, found: readonly SessionSummary[]): SessionSummary[] {
+  const byId = new Map(parts.manager.all().map((session) => [session.id, session]));
+  const entriesOf = (one: SessionSummary) => pendingIn(one.counts) + one.ignored;
+  const projects = new Map<string, SessionSummary[]>();
+  for (const one of found)
+    if (entriesOf(one) > 0) projects.set(one.projectId, [...(projects.get(one.projectId) ?? []), one]);
+  const shares = new Map<string, SharedPaths[]>();
+  for (const [project, pending] of projects) {
+    if (pending.length < 2) continue;
+    const entries = pending.reduce((sum, one) => sum + entriesOf(one), 0);
+    const sessions = pending.flatMap(({ id }) => byId.get(id) ?? []);
+    const listed = sessions.filter(({ list }) => list.last !== null);
+    if (entries <= COMPARED)
+      for (const session of sessions) if (session.list.last === null) scanLater(parts, session);
+    if (listed.length > 1) for (const [id, of] of sharesIn(project, listed)) shares.set(id, of);
+  }
+  return found.map((one) => ({ ...one, shares: shares.get(one.id) ?? [] }));
+}
+
+function sharesIn(project: string, pending: readonly WatchedSession[]): Map<string, SharedPaths[]> {
+  const of = pending.map(({ id, list }) => `${id} ${list.last?.revision}`).join('\n');
+  const before = compared.get(project);
+  if (before?.of === of) return before.shares;
+  const shares = sharedPaths(
+    pending.map(({ id, list }) => ({
+      id,
+      paths: list.last === null ? [] : filePaths(list.last.found.packed),
+    })),
+  );
+  compared.set(project, { of, shares });
+  return shares;
+}
+
+function pendingIn(counts: ChangeCounts | null | undefined): number {
+  return counts == null ? 0 : sumCounts(counts);
+}
+
+export async function detail(parts: SummaryParts, session: WatchedSession): Promise<SessionDetail> {
+  const ctx = await parts.context(session.id);
+  const meta = await readMeta(session.dir);
+  const plan = readPlan(session.dir);
+  const covered =
+    plan?.coveredDirs.map(({ path }) => ({ path: toDisplay(path), kind: 'covered' as const, why: '' })) ?? [];
+  const notes = plan?.notes.map(({ path, kind, why }) => ({ path: toDisplay(path), kind, why })) ?? [];
+  return {
+    ...(await summary(parts, session, meta, liveSources())),
+    claudeIds: meta.claude.map((identity) => identity.id),
+    home: ctx?.home ?? fromText(process.env['HOME'] ?? '/'),
+    configFile: meta.configFile,
+    configProblems: meta.configProblems,
+    processes: ctx === null ? [] : await sessionProcesses(ctx.source, () => parts.manager.callsOf(session)),
+    places: [...covered, ...notes],
+    notices: [...session.log.fold.notices],
+    // What can't be compared is the business of those who look at that session.
+    overlaps: await overlapsOf(parts.stateDir, parts.env, session.id).catch((error) => {
+      parts.report(error);
+      return [];
+    }),
+    others: await othersPending(parts, session, meta),
+    wentOnIn: meta.wentOnIn ?? null,
+  };
+}
+
+/** The last used first, like the list of sessions; counted from the lists that are known. */
+async function othersPending(
+  { manager, stateDir }: SummaryParts,
+  session: WatchedSession,
+  meta: SessionMeta,
+): Promise<SessionDetail['others']> {
+  const found = await Promise.all(
+    manager.all().map(async ({ id, list, log }) => {
+      const changes = pendingIn(list.last?.head.counts);
+      if (id === session.id || changes === 0) return [];
+      if ((await projectIdOf(stateDir, id)) !== meta.projectId) return [];
+      return [{ id, changes, at: log.fold.lastCallAt ?? '' }];
+    }),
+  );
+  const newestFirst = found.flat().sort((a, b) => (a.at < b.at ? 1 : -1));
+  return newestFirst.map(({ id, changes }) => ({ id, changes }));
+}

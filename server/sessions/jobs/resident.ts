@@ -1,0 +1,43 @@
+import { sessionContext } from '../../../core/sandbox/context.ts';
+import { sumCounts } from '../../../shared/model/change.ts';
+import { within } from '../../hooks/world/within.ts';
+import type { Resident } from '../../hooks/world/world.ts';
+import type { JobRunner } from '../../worker/runner.ts';
+import type { SessionManager } from '../index/manager.ts';
+
+/** SessionStart has 5 s in all, and may ask for five sessions (ms). */
+const COUNT_MS = 400;
+
+/** What the hooks' world gets of a server: the manager's lists, its work after calls, and the worker. */
+export function residentOf(
+  manager: SessionManager,
+  runner: JobRunner,
+  report: (thrown: unknown) => void,
+): Resident {
+  const resident: Resident = {
+    see: (session) => void manager.see(session),
+    hasPending: (id) => {
+      const list = manager.all().find((one) => one.id === id)?.list;
+      return list?.dirty === false && list.last !== null && sumCounts(list.last.head.counts) > 0;
+    },
+    countPending: async (id) => {
+      const list = await within(COUNT_MS, manager.see(id).list.get('recent'));
+      return list === null ? null : sumCounts(list.head.counts);
+    },
+    settled: async (session) => await manager.settled(session),
+    hostChanged: async (session, paths) => await manager.follower.changed(session, paths),
+    ask: async (ctx, question, input) =>
+      await runner.ask(question, ctx, await manager.see(ctx.session).list.get('recent'), input),
+    typed: async ({ id, meta, world }, typed) => {
+      await manager.settled(id);
+      const ctx = await sessionContext(world.stateDir, id, world.env);
+      const { warnFreeBytes } = world.config().config.disk;
+      return await runner.ask('typed', ctx, await manager.see(id).list.get('recent'), {
+        ...typed,
+        ...{ env: { ...world.env }, off: meta.off, caught: meta.caught !== null, warnFreeBytes },
+      });
+    },
+    report,
+  };
+  return resident;
+}

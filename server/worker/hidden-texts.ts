@@ -1,0 +1,100 @@
+/** What is known of hidden characters in the pending texts of sessions: each text is read once, as long as it stays. */
+
+import { hasNewText, lookForHidden, type TextVerdict } from '../../core/content/hidden-texts.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import type { HiddenTexts } from '../../shared/api/files.ts';
+import { HIDDEN_MS } from '../../shared/limits.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
+
+/** Sessions whose verdicts are kept, the last asked for. */
+const KEPT = 8;
+
+interface Known {
+  host: string | undefined;
+  upper: string | undefined;
+  verdict: TextVerdict;
+}
+
+/** What is known of one list, and which entries are still to be read. */
+interface State {
+  revision: string;
+  /** By entry id. */
+  known: Map<string, Known>;
+  open: Change[];
+  hidden: string[];
+  unread: number;
+  /** Under way: tabs that ask at the same time share it. */
+  looking: Promise<HiddenTexts> | null;
+}
+
+export class HiddenTextCache {
+  /** By session directory. */
+  readonly #states = new Map<string, State>();
+
+  /** Reads for at most `ms` what is not known of the list, and says what is known then. */
+  async look(
+    ctx: SessionContext,
+    list: Pick<ChangeList, 'revision' | 'changes'>,
+    ms: number = HIDDEN_MS.page,
+  ): Promise<HiddenTexts> {
+    const state = this.#stateOf(ctx, list);
+    state.looking ??= look(ctx, state, ms).finally(() => {
+      state.looking = null;
+    });
+    return await state.looking;
+  }
+
+  /** By entry id; what was not read, or is another text by now, is left out. */
+  known({ sessionDir }: SessionContext, { changes }: Pick<ChangeList, 'changes'>): Map<string, TextVerdict> {
+    const state = this.#states.get(sessionDir);
+    const verdicts = new Map<string, TextVerdict>();
+    for (const change of state === undefined ? [] : changes) {
+      const known = state?.known.get(change.id);
+      if (known !== undefined && isOf(known, change)) verdicts.set(change.id, known.verdict);
+    }
+    return verdicts;
+  }
+
+  /** A new list keeps what is known of the texts that stayed. */
+  #stateOf(
+    { sessionDir }: SessionContext,
+    { revision, changes }: Pick<ChangeList, 'revision' | 'changes'>,
+  ): State {
+    const old = this.#states.get(sessionDir);
+    if (old?.revision === revision) return old;
+    const state: State = { revision, known: new Map(), open: [], hidden: [], unread: 0, looking: null };
+    for (const change of changes) {
+      if (!hasNewText(change)) continue;
+      const known = old?.known.get(change.id);
+      if (known !== undefined && isOf(known, change)) add(state, change, known.verdict);
+      else state.open.push(change);
+    }
+    this.#states.delete(sessionDir);
+    this.#states.set(sessionDir, state);
+    const [oldest] = this.#states.keys();
+    if (oldest !== undefined && this.#states.size > KEPT) this.#states.delete(oldest);
+    return state;
+  }
+}
+
+async function look(ctx: SessionContext, state: State, ms: number): Promise<HiddenTexts> {
+  const found = state.open.length === 0 ? new Map() : await lookForHidden(ctx, state.open, ms);
+  for (const change of state.open) {
+    const verdict = found.get(change.id);
+    if (verdict !== undefined) add(state, change, verdict);
+  }
+  state.open = state.open.filter(({ id }) => !found.has(id));
+  return { hidden: [...state.hidden], unread: state.unread, left: state.open.length };
+}
+
+function add(state: State, change: Change, verdict: TextVerdict): void {
+  const { id, hostIdentity: host, upperIdentity: upper } = change;
+  if (verdict === 'hidden') state.hidden.push(id);
+  else if (verdict !== 'clean') state.unread++;
+  // What moved on is read again as soon as a list has it.
+  if (verdict !== 'moved') state.known.set(id, { host, upper, verdict });
+}
+
+function isOf({ host, upper }: Known, { hostIdentity, upperIdentity }: Change): boolean {
+  return host === hostIdentity && upper === upperIdentity;
+}

@@ -1,0 +1,111 @@
+import type { PackedFound, PackedScan } from '../../core/jobs/packed-scan.ts';
+import { nameWriters, type TimedList } from '../../core/jobs/written.ts';
+import { unpackChanges } from '../../shared/api/packed-changes.ts';
+import type { OverlaySpan } from '../../shared/log/call-times.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
+
+/** A list as the main thread holds it. */
+export interface ListSource {
+  readonly revision: string;
+  /** Another text when other calls may be the writers. */
+  readonly spansVersion: string;
+  readonly found: PackedFound;
+  spans(): OverlaySpan[];
+}
+
+/** What the worker lacks of a list. `found` is null where its own scan gave the list. */
+export interface ListParts {
+  found: Pick<PackedFound, 'list' | 'packed' | 'times'> | null;
+  spans: OverlaySpan[];
+}
+
+export function partsOf(source: ListSource, columns: boolean): ListParts {
+  if (!columns) return { found: null, spans: source.spans() };
+  // Not the mark: it is large, and nothing to the worker.
+  const { list, packed, times } = source.found;
+  return { found: { list, packed, times }, spans: source.spans() };
+}
+
+/** Which list a question is about. */
+export type ListName = { session: string } & Pick<ListSource, 'revision' | 'spansVersion'>;
+
+interface Kept {
+  revision: string;
+  /** As the scan gave it, until the first question. */
+  packed: ListParts['found'];
+  /** Of which calls the changes name their writers; empty = none. */
+  spansVersion: string;
+  timed: Promise<TimedList> | null;
+}
+
+/** Lists of so many sessions are kept, those that were used last. */
+const LISTS = 4;
+
+/** The lists that the worker's scans have given. */
+export class Lists {
+  readonly #kept = new Map<string, Kept>();
+
+  /** Before a scan: two lists of one session at a time would be the most that this thread ever holds. */
+  forget(session: string): Kept | undefined {
+    const kept = this.#kept.get(session);
+    this.#kept.delete(session);
+    return kept;
+  }
+
+  /** After a scan; `before` is what `forget` gave. */
+  scanned(session: string, found: PackedScan, before: Kept | undefined): void {
+    if (found.same) {
+      if (before !== undefined) this.#keep(session, before);
+      return;
+    }
+    const { list, packed, times } = found;
+    this.#keep(session, {
+      revision: list.revision,
+      packed: { list, packed, times },
+      spansVersion: '',
+      timed: null,
+    });
+  }
+
+  /** The list of that name. `ask` has what is missing sent by the main thread, with the columns or without. */
+  async get(
+    { session, revision, spansVersion }: ListName,
+    ask: (columns: boolean) => Promise<ListParts>,
+  ): Promise<ChangeList> {
+    let kept = this.forget(session);
+    if (kept?.revision !== revision) kept = { revision, packed: null, spansVersion: '', timed: null };
+    this.#keep(session, kept);
+    if (kept.timed === null || kept.spansVersion !== spansVersion) {
+      kept.spansVersion = spansVersion;
+      kept.timed = named(kept, ask);
+    }
+    return (await kept.timed).list;
+  }
+
+  #keep(session: string, kept: Kept): void {
+    this.#kept.set(session, kept);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > LISTS) this.#kept.delete(oldest);
+  }
+}
+
+async function named(kept: Kept, ask: (columns: boolean) => Promise<ListParts>): Promise<TimedList> {
+  const { timed, packed } = kept;
+  const { found, spans } = await ask(timed === null && packed === null);
+  kept.packed = null;
+  const list = timed === null ? unpacked(packed ?? found) : await timed;
+  nameWriters(list, spans);
+  return list;
+}
+
+function unpacked(found: ListParts['found']): TimedList {
+  if (found === null) throw new Error('expected the columns of the list');
+  return { list: { ...found.list, changes: unpackChanges(found.packed) }, times: found.times };
+}
+
+/** The list in this thread, for tests and short-lived programs. */
+export function listOf(source: ListSource): ChangeList {
+  const timed = unpacked(source.found);
+  nameWriters(timed, source.spans());
+  return timed.list;
+}

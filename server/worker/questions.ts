@@ -1,0 +1,112 @@
+/**
+ * Questions about a change list. The main thread names the session and the revision; the worker answers from the list that
+ * its own scan gave (lists.ts), so that no list becomes objects in the thread that answers hooks.
+ *
+ * Rows of shared/api/contract.ts that run here have a question of the same name. The others are asked by hooks
+ * (../hooks/world/list-questions.ts) and by the server itself.
+ */
+import { askAbout, whyPath } from '../../core/attribution/why.ts';
+import { conflictView } from '../../core/content/conflict-view.ts';
+import { diffEntry } from '../../core/content/diff.ts';
+import { lineCounts } from '../../core/content/line-counts.ts';
+import { previewMerge } from '../../core/content/merge-entry.ts';
+import { searchable, searchPending } from '../../core/content/search.ts';
+import { lookAt, type Now } from '../../core/content/sides.ts';
+import { JOBS } from '../../core/jobs/jobs.ts';
+import { resultOf } from '../../core/kernel/fs/slices.ts';
+import { type Fingerprints, fingerprints } from '../../core/scan/cache/fingerprints.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import type { ApiQuestion, Input, Output } from '../../shared/api/contract.ts';
+import type { SideName } from '../../shared/api/files.ts';
+import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import type { BytePath } from '../../shared/bytes.ts';
+import { TraiError } from '../../shared/errors.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
+import type { WhyPath } from '../../shared/model/why.ts';
+import { HOOK_QUESTIONS, type HookQuestions } from '../hooks/world/list-questions.ts';
+import { HiddenTextCache } from './hidden-texts.ts';
+import { type TypedCommand, typedAnswer } from './typed-answers.ts';
+import { markViewed, viewedState } from './viewed.ts';
+
+type ApiQuestions = {
+  [K in Exclude<ApiQuestion, 'preview'>]: { input: Input<K>; output: Output<K> };
+};
+
+export interface Questions extends ApiQuestions, HookQuestions {
+  /** `review`: with the fingerprints of the list that was shown. */
+  preview: {
+    input: { order: PreviewOrder; review: boolean };
+    output: { preview: CommitPreview; reviewed: Fingerprints | null };
+  };
+  /** Where one version of an entry lies; `side` null = the pending one, or the host's where it is deleted. */
+  locate: {
+    input: { entry: string; side: SideName | null };
+    output: { path: BytePath; file: Now | null };
+  };
+  typed: { input: TypedCommand; output: string | null };
+}
+export type QuestionName = keyof Questions;
+
+const texts = new HiddenTextCache();
+
+export const QUESTIONS: {
+  readonly [K in QuestionName]: (
+    ctx: SessionContext,
+    list: ChangeList,
+    input: Questions[K]['input'],
+  ) => Promise<Questions[K]['output']>;
+} = {
+  ...HOOK_QUESTIONS,
+  diff: async (ctx, list, { entry, ...view }) => await diffEntry(ctx, changeIn(list, entry), view),
+  merge: async (ctx, list, { entry }) => previewMerge(ctx, changeIn(list, entry)),
+  conflict: async (ctx, list, { entry }) => conflictView(ctx, changeIn(list, entry)),
+  lineCounts: async (ctx, { changes }, { entries }) => {
+    const wanted = new Set(entries);
+    return await lineCounts(
+      ctx,
+      changes.filter(({ id }) => wanted.has(id)),
+    );
+  },
+  search: async (ctx, list, order) => {
+    const changes = searchable(list.changes, order.includeIgnored);
+    const at = order.after === null ? -1 : changes.findIndex(({ id }) => id === order.after);
+    if (order.after !== null && at < 0)
+      throw new TraiError('stale-revision', 'the changes moved on while they were searched', {
+        hint: 'Search again.',
+      });
+    return await searchPending(ctx, changes.slice(at + 1), order);
+  },
+  preview: async (ctx, list, { order, review }) => ({
+    preview: await JOBS.preview(ctx, { list, order, texts: texts.known(ctx, list) }, () => undefined),
+    reviewed: review ? await resultOf(fingerprints(list.changes)) : null,
+  }),
+  hiddenTexts: async (ctx, list) => await texts.look(ctx, list),
+  viewed: viewedState,
+  markViewed,
+  why: async (ctx, list, { entry }) => await explain(ctx, list, changeIn(list, entry).path),
+  whyNot: async (ctx, list, { path }) => await explain(ctx, list, path),
+  locate: async (ctx, list, { entry, side }) => {
+    const change = changeIn(list, entry);
+    const sides = lookAt(ctx, change);
+    return {
+      path: change.path,
+      file: sides?.[side ?? (change.pending === null ? 'host' : 'pending')] ?? null,
+    };
+  },
+  typed: typedAnswer,
+};
+
+/** Errors: `not-found`. */
+function changeIn({ changes }: ChangeList, entry: string): Change {
+  const change = changes.find(({ id }) => id === entry);
+  if (change === undefined) throw new TraiError('not-found', 'there is no such entry in the list any more');
+  return change;
+}
+
+async function explain(ctx: SessionContext, list: ChangeList, path: BytePath): Promise<WhyPath> {
+  const found = await whyPath(ctx, askAbout(ctx, list, path));
+  if (found.change === null) return found;
+  // Inode numbers and times are for the commit on this machine.
+  const { hostIdentity: _host, upperIdentity: _upper, xattrIdentity: _xattrs, ...shown } = found.change;
+  return { ...found, change: shown };
+}

@@ -1,0 +1,110 @@
+/** The texts that answer `/trai:status`, `diff`, `log` and `ps` when they are typed, without starting a program. */
+import { resolve } from 'node:path';
+import { knownCalls, sessionProcesses } from '../../core/attribution/processes.ts';
+import { unfinishedCommit } from '../../core/commit/recover/recover.ts';
+import { diffEntry } from '../../core/content/diff.ts';
+import { hiddenAmong } from '../../core/content/hidden-texts.ts';
+import { lowSpace } from '../../core/jobs/disk.ts';
+import { overlapsOf } from '../../core/jobs/overlaps.ts';
+import { countWritten } from '../../core/jobs/written.ts';
+import { liveProcesses } from '../../core/sandbox/live.ts';
+import type { Env } from '../../core/session/dirs.ts';
+import { readLog } from '../../core/session/log/read.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import { fromText, isWithin } from '../../shared/bytes.ts';
+import { HIDDEN_MS } from '../../shared/limits.ts';
+import { foldCalls } from '../../shared/log/calls.ts';
+import type { Change, ChangeList } from '../../shared/model/change.ts';
+import { diffText } from '../../shared/terminal/diff.ts';
+import { logText } from '../../shared/terminal/log.ts';
+import { psText } from '../../shared/terminal/ps.ts';
+import { changeLine, statusText } from '../../shared/terminal/status.ts';
+import { PLAIN } from '../../shared/terminal/style.ts';
+
+/** The client cuts what a hook says at 10,000 characters. */
+const MAX_TEXT = 9_000;
+const STATUS_PATHS = 50;
+const LOG_CALLS = 50;
+
+/** One path without quotes, options, `~` and patterns: no shell would make anything else of it. */
+const PLAIN_PATH = /^[\p{L}\p{N}./_@+,=:%][\p{L}\p{N}./_@+,=:%-]*$/u;
+
+/** A slash command as it was typed, and what the main thread knows of its session. */
+export interface TypedCommand {
+  name: string;
+  args: string;
+  /** Of the client. */
+  cwd: string;
+  env: Env;
+  off: string | null;
+  caught: boolean;
+  warnFreeBytes: number;
+}
+
+/** Null when bin/trai has to be run, which knows all options. */
+export async function typedAnswer(
+  ctx: SessionContext,
+  list: ChangeList,
+  typed: TypedCommand,
+): Promise<string | null> {
+  const text = await answer(ctx, list, typed);
+  if (text === null || text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT)}\n… (cut; /trai:ui shows all)`;
+}
+
+async function answer(ctx: SessionContext, list: ChangeList, typed: TypedCommand): Promise<string | null> {
+  const { name, args, cwd } = typed;
+  if (name === 'diff' && args !== '') {
+    if (!PLAIN_PATH.test(args) || cwd === '') return null;
+    const wanted = fromText(resolve(cwd, args));
+    const changes = list.changes.filter((change) => isWithin(change.path, wanted));
+    const [only] = changes;
+    if (only === undefined) return null;
+    // A long file: bin/trai has an option for it.
+    if (only.path === wanted && (await diffEntry(ctx, only)).kind === 'collapsed') return null;
+    return await diffs(ctx, changes);
+  }
+  if (args !== '') return null;
+  const events = async () => (await readLog(ctx.sessionDir)).events;
+  if (name === 'status') return await status(ctx, list, typed);
+  if (name === 'log') return logText(foldCalls(await events()), PLAIN, LOG_CALLS, countWritten(list.changes));
+  if (name === 'ps') {
+    const processes = await sessionProcesses(ctx.source, async () => knownCalls(await events()));
+    return psText({ session: ctx.session, processes, calls: foldCalls(await events()) }, PLAIN);
+  }
+  if (name !== 'diff') return null;
+  const changes = list.changes.filter((change) => change.ignored === null);
+  const unread = list.problems.map(({ path, message }) => `Could not be read: ${path}: ${message}`);
+  if (changes.length > 0) return await diffs(ctx, changes);
+  return unread.length > 0 ? unread.join('\n') : 'Nothing is pending.';
+}
+
+async function status(
+  ctx: SessionContext,
+  list: ChangeList,
+  { env, off, caught, warnFreeBytes }: TypedCommand,
+): Promise<string> {
+  const { stateDir, session, projectRoot, home } = ctx;
+  const facts = {
+    ...{ session, projectRoot, home, off, caught, list },
+    processes: await liveProcesses(ctx.source),
+    unfinished: (await unfinishedCommit(ctx)) !== null,
+    overlaps: await overlapsOf(stateDir, env, session),
+    low: lowSpace(stateDir, warnFreeBytes),
+    texts: await hiddenAmong(ctx, list.changes, HIDDEN_MS.status),
+  };
+  return statusText(facts, PLAIN, STATUS_PATHS);
+}
+
+/** Diffs as long as they fit; the rest is named. */
+async function diffs(ctx: SessionContext, changes: readonly Change[]): Promise<string> {
+  let text = '';
+  let shown = 0;
+  for (const change of changes) {
+    if (text.length > MAX_TEXT / 2) break;
+    text += `${diffText(change, await diffEntry(ctx, change), PLAIN)}\n\n`;
+    shown++;
+  }
+  const rest = changes.slice(shown).map((change) => changeLine(change, ctx.projectRoot, PLAIN));
+  return [text.trimEnd(), ...(rest.length === 0 ? [] : [`And ${rest.length} more:`, ...rest])].join('\n');
+}

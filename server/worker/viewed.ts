@@ -1,0 +1,70 @@
+/** The marks of what the user has looked at, for the tabs. */
+import { contentKey, etagOfChange, readViewed, writeViewed } from '../../core/content/viewed.ts';
+import type { SessionContext } from '../../core/session/session-context.ts';
+import type { ViewedOrder } from '../../shared/api/types.ts';
+import { TraiError } from '../../shared/errors.ts';
+import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
+import type { ViewedMark, ViewedState } from '../../shared/model/viewed.ts';
+
+/** So many entries are read to tell whether they still hold what was looked at; more are taken as changed. */
+const MAX_READ = 200;
+
+/** Which entries of the list were looked at, and which of those have changed since. */
+export async function viewedState(ctx: SessionContext, list: ChangeList): Promise<ViewedState> {
+  const marks = await readViewed(ctx.sessionDir);
+  const state: ViewedState = { viewed: [], updated: [] };
+  const renewed: [string, ViewedMark][] = [];
+  let reads = 0;
+  for (const change of marks.size === 0 ? [] : list.changes) {
+    const mark = marks.get(change.id);
+    if (mark === undefined) continue;
+    const etag = etagOfChange(change);
+    let isSame = mark.etag === etag;
+    // Written anew with the same content: nobody has to look at it again.
+    if (!isSame && mark.content !== null && reads++ < MAX_READ) {
+      isSame = (await contentKey(ctx, change)) === mark.content;
+      if (isSame) renewed.push([change.id, { ...mark, etag }]);
+    }
+    (isSame ? state.viewed : state.updated).push(change.id);
+  }
+  if (renewed.length > 0) await writeViewed(ctx.sessionDir, renewed);
+  return state;
+}
+
+/**
+ * Marks entries as looked at, or not; gives all marks as they are then. Errors: `stale-revision` when what the user saw is
+ * not what is pending now: a mark must never say that somebody looked at what came afterwards.
+ */
+export async function markViewed(
+  ctx: SessionContext,
+  list: ChangeList,
+  order: ViewedOrder,
+): Promise<ViewedState> {
+  const marks = order.viewed
+    ? await marksFor(ctx, list, order)
+    : order.entries.map((id): [string, null] => [id, null]);
+  await writeViewed(ctx.sessionDir, marks);
+  return await viewedState(ctx, list);
+}
+
+async function marksFor(
+  ctx: SessionContext,
+  list: ChangeList,
+  order: ViewedOrder,
+): Promise<[string, ViewedMark][]> {
+  const wanted = new Set(order.entries);
+  const changes = list.changes.filter(({ id }) => wanted.has(id));
+  const [only] = changes;
+  const isSeen =
+    order.etag === null
+      ? sameRevision(list.revision, order.revision, true)
+      : changes.length === 1 && only !== undefined && etagOfChange(only) === order.etag;
+  if (!isSeen || changes.length < order.entries.length)
+    throw new TraiError('stale-revision', 'the changes moved on since you looked: refresh, and look again');
+  const marks: [string, ViewedMark][] = [];
+  for (const change of changes) {
+    const content = changes.length > MAX_READ ? null : await contentKey(ctx, change);
+    marks.push([change.id, { id: change.id, etag: etagOfChange(change), content }]);
+  }
+  return marks;
+}
