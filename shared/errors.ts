@@ -33,24 +33,23 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 
 export interface ErrorDetails {
   /** What to do next, a sentence. */
-  hint?: string;
-  /** The path concerned, as a person reads it. */
-  path?: string;
-  /** Paths concerned where there are several (conflicts, mass guard), as a person reads them. */
-  paths?: string[];
+  hint?: string | undefined;
+  /** The path concerned, as a user reads it. */
+  path?: string | undefined;
+  /** Paths concerned where there are several (conflicts, mass guard), as a user reads them. */
+  paths?: string[] | undefined;
   /** Numbers that a client needs to go on (for example the count that the mass guard asks for). */
-  data?: Record<string, string | number | boolean>;
-  cause?: unknown;
+  data?: Record<string, string | number | boolean> | undefined;
 }
 
-export class TraiError extends Error {
+export class TraiError extends Error implements ErrorDetails {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly path: string | undefined;
   readonly paths: string[] | undefined;
-  readonly data: Record<string, string | number | boolean> | undefined;
+  readonly data: ErrorDetails['data'];
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails & { cause?: unknown } = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'TraiError';
     this.code = code;
@@ -63,32 +62,16 @@ export class TraiError extends Error {
 
 /** The form in which an error travels over the API and out of `--json`. */
 export interface ErrorBody {
-  error: {
-    code: ErrorCode;
-    message: string;
-    hint?: string;
-    path?: string;
-    paths?: string[];
-    data?: Record<string, string | number | boolean>;
-  };
+  error: { code: ErrorCode; message: string } & ErrorDetails;
 }
 
 /** Makes the wire form of any thrown value; unknown errors become `internal` without their stack. */
 export function toErrorBody(thrown: unknown): ErrorBody {
-  if (!(thrown instanceof TraiError)) {
+  if (!(thrown instanceof TraiError))
     return {
       error: { code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown) },
     };
-  }
   const { code, message, hint, path, paths, data } = thrown;
-  return {
-    error: {
-      code,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(path === undefined ? {} : { path }),
-      ...(paths === undefined ? {} : { paths }),
-      ...(data === undefined ? {} : { data }),
-    },
-  };
+  const details = Object.entries({ hint, path, paths, data }).filter(([, value]) => value !== undefined);
+  return { error: { code, message, ...Object.fromEntries(details) } };
 }

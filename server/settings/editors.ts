@@ -6,45 +6,34 @@ import type { EditorId } from '../../shared/api/settings.ts';
 
 type Named = Exclude<EditorId, 'none' | 'env'>;
 
-const PROGRAMS: Record<Named, string> = {
-  vscode: 'code',
-  vscodium: 'codium',
-  cursor: 'cursor',
-  zed: 'zed',
-  sublime: 'subl',
-  idea: 'idea',
-  webstorm: 'webstorm',
-  pycharm: 'pycharm',
-  emacs: 'emacsclient',
-  gvim: 'gvim',
-  kate: 'kate',
-  gedit: 'gedit',
+type Arguments = (file: string, line: number) => string[];
+
+const goto: Arguments = (file, line) => ['--goto', `${file}:${line}`];
+const colon: Arguments = (file, line) => [`${file}:${line}`];
+const option: Arguments = (file, line) => ['--line', String(line), file];
+
+/** The program of each, and how it is told a line, and where it can, not to change the file. */
+const PROGRAMS: Record<Named, readonly [program: string, args: Arguments]> = {
+  vscode: ['code', goto],
+  vscodium: ['codium', goto],
+  cursor: ['cursor', goto],
+  zed: ['zed', colon],
+  sublime: ['subl', colon],
+  idea: ['idea', option],
+  webstorm: ['webstorm', option],
+  pycharm: ['pycharm', option],
+  emacs: ['emacsclient', (file, line) => ['--no-wait', `+${line}`, file]],
+  gvim: ['gvim', (file, line) => ['-R', `+${line}`, file]],
+  kate: ['kate', option],
+  gedit: ['gedit', (file, line) => [`+${line}`, file]],
 };
+const NAMED = Object.keys(PROGRAMS) as Named[];
 
 /** The editors that could be started here: their program is on PATH. `env` counts when one of its variables is set. */
 export function editorsFound(env: Env): EditorId[] {
-  const found: EditorId[] = [];
-  if ((env['VISUAL'] ?? '') !== '' || (env['EDITOR'] ?? '') !== '') found.push('env');
-  for (const [id, program] of Object.entries(PROGRAMS) as [Named, string][])
-    if (onPath(program, env) !== null) found.push(id);
-  return found;
+  const isSet = (env['VISUAL'] ?? '') !== '' || (env['EDITOR'] ?? '') !== '';
+  return [...(isSet ? ['env' as const] : []), ...NAMED.filter((id) => onPath(PROGRAMS[id][0], env) !== null)];
 }
-
-/** How each is told a line, and where it can, not to change the file. */
-const ARGUMENTS: Record<Named, (file: string, line: number) => string[]> = {
-  vscode: (file, line) => ['--goto', `${file}:${line}`],
-  vscodium: (file, line) => ['--goto', `${file}:${line}`],
-  cursor: (file, line) => ['--goto', `${file}:${line}`],
-  zed: (file, line) => [`${file}:${line}`],
-  sublime: (file, line) => [`${file}:${line}`],
-  idea: (file, line) => ['--line', String(line), file],
-  webstorm: (file, line) => ['--line', String(line), file],
-  pycharm: (file, line) => ['--line', String(line), file],
-  emacs: (file, line) => ['--no-wait', `+${line}`, file],
-  gvim: (file, line) => ['-R', `+${line}`, file],
-  kate: (file, line) => ['--line', String(line), file],
-  gedit: (file, line) => [`+${line}`, file],
-};
 
 /** The program and the arguments that open a file at a line, by absolute names; null when there is no such program here. */
 export function editorCommand(
@@ -55,16 +44,16 @@ export function editorCommand(
 ): { program: string; args: string[] } | null {
   const named = id === 'env' ? fromEnv(env) : id;
   if (named === 'none' || named === null) return null;
-  const program = onPath(PROGRAMS[named], env);
-  return program === null ? null : { program, args: ARGUMENTS[named](file, line) };
+  const [name, args] = PROGRAMS[named];
+  const program = onPath(name, env);
+  return program === null ? null : { program, args: args(file, line) };
 }
 
 /** $VISUAL, else $EDITOR, when it is one that opens a window of its own: there is no terminal for another. */
 function fromEnv(env: Env): Named | null {
   const [word = ''] = (env['VISUAL'] || env['EDITOR'] || '').trim().split(/\s+/);
   const name = path.basename(word);
-  const found = (Object.entries(PROGRAMS) as [Named, string][]).find(([, program]) => program === name);
-  return found?.[0] ?? null;
+  return NAMED.find((id) => PROGRAMS[id][0] === name) ?? null;
 }
 
 function onPath(program: string, env: Env): string | null {

@@ -9,14 +9,13 @@ import { MAX_COUNTED, MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
 import { SPACES } from '../model/diff.ts';
 import type { AskedName, Input } from './contract.ts';
 import { SIDES } from './files.ts';
-import { DENSITIES, EDITORS, type EditorId, LAYOUTS, TAB_WIDTHS, THEMES } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingsPatch } from './settings.ts';
 
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);
 const choice = z.enum(['keep-host', 'take-sandbox', 'merge', 'merge-markers']);
 /** More single choices than this are made for all at once. */
 const MAX_CHOICES = 10_000;
-const editors = Object.keys(EDITORS) as [EditorId, ...EditorId[]];
 
 /** An absolute path, one character a byte. */
 const hostPath = z
@@ -150,17 +149,8 @@ export const INPUTS: { readonly [K in AskedName]: z.ZodType<Input<K>> } = {
   doctor: z.strictObject({ session: z.string().min(1).max(64).optional() }),
   /** A field that is missing stays as it is; one that is not known is refused. */
   saveSettings: z
-    .strictObject({
-      theme: z.enum(THEMES),
-      density: z.enum(DENSITIES),
-      layout: z.enum(LAYOUTS),
-      wrap: z.boolean(),
-      tabWidth: z.literal([...TAB_WIDTHS]),
-      editor: z.enum(editors),
-      keys: z.boolean(),
-      newestFirst: z.boolean(),
-      notify: z.boolean(),
-    })
-    .partial()
-    .refine((body) => Object.keys(body).length > 0, 'nothing to change'),
+    .strictObject(
+      Object.fromEntries(SETTING_NAMES.map((name) => [name, z.literal([...SETTINGS[name]]).optional()])),
+    )
+    .refine((body) => Object.keys(body).length > 0, 'nothing to change') as z.ZodType<SettingsPatch>,
 };

@@ -28,21 +28,26 @@ export const DENSITIES = ['comfortable', 'compact'] as const;
 export const LAYOUTS = ['unified', 'split'] as const;
 export const TAB_WIDTHS = [2, 3, 4, 8] as const;
 
-export interface UiSettings {
-  theme: (typeof THEMES)[number];
-  density: (typeof DENSITIES)[number];
+const BOOLEANS = [true, false] as const;
+
+/** The values that each setting may have. */
+export const SETTINGS = {
+  theme: THEMES,
+  density: DENSITIES,
   /** Of a diff. */
-  layout: (typeof LAYOUTS)[number];
-  wrap: boolean;
-  tabWidth: (typeof TAB_WIDTHS)[number];
-  editor: EditorId;
+  layout: LAYOUTS,
+  wrap: BOOLEANS,
+  tabWidth: TAB_WIDTHS,
+  editor: Object.keys(EDITORS) as EditorId[],
   /** Single-letter shortcuts. */
-  keys: boolean;
+  keys: BOOLEANS,
   /** Order of the timeline. */
-  newestFirst: boolean;
-  /** Tell the person when a session ends with pending changes. */
-  notify: boolean;
-}
+  newestFirst: BOOLEANS,
+  /** Tell the user when a session ends with pending changes. */
+  notify: BOOLEANS,
+};
+
+export type UiSettings = { [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K][number] };
 
 export const DEFAULT_SETTINGS: UiSettings = {
   theme: 'system',
@@ -56,7 +61,7 @@ export const DEFAULT_SETTINGS: UiSettings = {
   notify: false,
 };
 
-export const SETTING_NAMES = Object.keys(DEFAULT_SETTINGS) as (keyof UiSettings)[];
+export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof UiSettings)[];
 
 /** Some of them, to be changed. */
 export type SettingsPatch = { [K in keyof UiSettings]?: UiSettings[K] | undefined };
@@ -69,49 +74,24 @@ export interface SettingsAnswer {
   editors: EditorId[];
 }
 
-const CHECKS: { [K in keyof UiSettings]: (value: unknown) => value is UiSettings[K] } = {
-  theme: (value): value is UiSettings['theme'] => isOneOf(THEMES, value),
-  density: (value): value is UiSettings['density'] => isOneOf(DENSITIES, value),
-  layout: (value): value is UiSettings['layout'] => isOneOf(LAYOUTS, value),
-  wrap: isBoolean,
-  tabWidth: (value): value is UiSettings['tabWidth'] => isOneOf(TAB_WIDTHS, value),
-  editor: (value): value is EditorId => typeof value === 'string' && Object.hasOwn(EDITORS, value),
-  keys: isBoolean,
-  newestFirst: isBoolean,
-  notify: isBoolean,
-};
-
 /** Reads what a file holds: a field that is wrong is named, and has its default. Never throws. */
 export function readSettings(fields: Readonly<Record<string, unknown>>): {
   settings: UiSettings;
   problems: string[];
 } {
-  const settings: UiSettings = { ...DEFAULT_SETTINGS };
-  const problems: string[] = [];
-  const take = <K extends keyof UiSettings>(name: K): void => {
-    if (!Object.hasOwn(fields, name)) return;
-    const value = fields[name];
-    if (CHECKS[name](value)) settings[name] = value;
-    else problems.push(`${name}: ${JSON.stringify(value)} is no value of it; the default is used.`);
+  const given = SETTING_NAMES.filter((name) => Object.hasOwn(fields, name));
+  const isValid = (name: keyof UiSettings) => (SETTINGS[name] as readonly unknown[]).includes(fields[name]);
+  const valid = given.filter(isValid).map((name) => [name, fields[name]]);
+  return {
+    settings: { ...DEFAULT_SETTINGS, ...Object.fromEntries(valid) },
+    problems: given
+      .filter((name) => !isValid(name))
+      .map((name) => `${name}: ${JSON.stringify(fields[name])} is no value of it; the default is used.`),
   };
-  for (const name of SETTING_NAMES) take(name);
-  return { settings, problems };
 }
 
 /** The fields of `now` that differ from `before`. */
 export function changedSettings(before: UiSettings, now: UiSettings): Partial<UiSettings> {
-  const changed: Partial<UiSettings> = {};
-  const take = <K extends keyof UiSettings>(name: K): void => {
-    if (before[name] !== now[name]) changed[name] = now[name];
-  };
-  for (const name of SETTING_NAMES) take(name);
-  return changed;
-}
-
-function isOneOf(values: readonly unknown[], value: unknown): boolean {
-  return values.includes(value);
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === 'boolean';
+  const changed = SETTING_NAMES.filter((name) => before[name] !== now[name]);
+  return Object.fromEntries(changed.map((name) => [name, now[name]]));
 }

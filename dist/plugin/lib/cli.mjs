@@ -128,13 +128,16 @@ function toErrorBody(thrown) {
 		message: thrown instanceof Error ? thrown.message : String(thrown)
 	} };
 	const { code, message, hint, path, paths, data } = thrown;
+	const details = Object.entries({
+		hint,
+		path,
+		paths,
+		data
+	}).filter(([, value]) => value !== void 0);
 	return { error: {
 		code,
 		message,
-		...hint === void 0 ? {} : { hint },
-		...path === void 0 ? {} : { path },
-		...paths === void 0 ? {} : { paths },
-		...data === void 0 ? {} : { data }
+		...Object.fromEntries(details)
 	} };
 }
 function visible(text, coloured) {

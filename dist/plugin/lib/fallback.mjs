@@ -12762,13 +12762,13 @@ function factsOf$1(request, named) {
 		disk
 	]);
 }
-var parsed = null;
+var parsed$1 = null;
 function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
+	if (parsed$1?.text !== text) parsed$1 = {
 		text,
 		mounts: parseMountinfo(text)
 	};
-	return parsed.mounts;
+	return parsed$1.mounts;
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
@@ -23700,39 +23700,38 @@ function fileName(prefix, id) {
 	if (/^[A-Za-z0-9_-]{1,80}$/.test(id)) return prefix + id;
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
-function parseOpen(value) {
-	if (!isObject$2(value) || text$1(value, "request") === "") return null;
-	const field = (name) => text$1(value, name);
-	return {
-		request: field("request"),
-		claude: field("claude"),
-		tool: field("tool"),
-		command: field("command"),
-		cwd: field("cwd"),
-		at: field("at"),
-		call: field("call"),
-		mode: field("mode"),
-		asked: flag(value, "asked")
-	};
+function parsed(value, key, empty) {
+	if (!isObject$2(value) || text$1(value, key) === "") return null;
+	const fields = Object.entries(empty).map(([name, none]) => {
+		const given = value[name];
+		if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];
+		return [name, typeof given === typeof none ? given : none];
+	});
+	return Object.fromEntries(fields);
 }
-function parseHost(value) {
-	if (!isObject$2(value) || text$1(value, "call") === "") return null;
-	const texts = (name) => list(value, name).filter((one) => typeof one === "string");
-	return {
-		call: text$1(value, "call"),
-		what: text$1(value, "what"),
-		dirs: texts("dirs"),
-		conflicts: texts("conflicts")
-	};
-}
-function parseLoose(value) {
-	if (!isObject$2(value) || text$1(value, "call") === "") return null;
-	return {
-		call: text$1(value, "call"),
-		command: text$1(value, "command"),
-		at: text$1(value, "at")
-	};
-}
+var parseOpen = (value) => parsed(value, "request", NO_OPEN);
+var parseHost = (value) => parsed(value, "call", {
+	call: "",
+	what: "",
+	dirs: [],
+	conflicts: []
+});
+var parseLoose = (value) => parsed(value, "call", {
+	call: "",
+	command: "",
+	at: ""
+});
+var NO_OPEN = {
+	request: "",
+	claude: "",
+	tool: "",
+	command: "",
+	cwd: "",
+	at: "",
+	call: "",
+	mode: "",
+	asked: false
+};
 var MAX_EARLIER = 5;
 var EXPECT_MS = 2;
 var HookWorld = class {

@@ -956,13 +956,16 @@ function toErrorBody(thrown) {
 		message: thrown instanceof Error ? thrown.message : String(thrown)
 	} };
 	const { code, message, hint, path, paths, data } = thrown;
+	const details = Object.entries({
+		hint,
+		path,
+		paths,
+		data
+	}).filter(([, value]) => value !== void 0);
 	return { error: {
 		code,
 		message,
-		...hint === void 0 ? {} : { hint },
-		...path === void 0 ? {} : { path },
-		...paths === void 0 ? {} : { paths },
-		...data === void 0 ? {} : { data }
+		...Object.fromEntries(details)
 	} };
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
@@ -3216,13 +3219,13 @@ function factsOf$1(request, named) {
 		disk
 	]);
 }
-var parsed = null;
+var parsed$1 = null;
 function mountsOf(text) {
-	if (parsed?.text !== text) parsed = {
+	if (parsed$1?.text !== text) parsed$1 = {
 		text,
 		mounts: parseMountinfo(text)
 	};
-	return parsed.mounts;
+	return parsed$1.mounts;
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
@@ -14132,7 +14135,7 @@ var READING = /* @__PURE__ */ new Set([
 	"why",
 	"why-host"
 ]);
-var ARGUMENTS$1 = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
+var ARGUMENTS = /^[ A-Za-z0-9_.,:=@%+/-]*$/;
 var BARE_PATH = /^\/[A-Za-z0-9_.,:=@%+/-]+$/;
 function ownUse(command, script, facts) {
 	for (const program of facts.ownPrograms) {
@@ -14155,7 +14158,7 @@ function exactArguments(command, program) {
 	for (const spelling of spellings) {
 		if (!command.startsWith(spelling)) continue;
 		const rest = command.slice(spelling.length);
-		if (rest === "" || rest.startsWith(" ") && ARGUMENTS$1.test(rest)) return rest;
+		if (rest === "" || rest.startsWith(" ") && ARGUMENTS.test(rest)) return rest;
 	}
 	return null;
 }
@@ -14600,7 +14603,7 @@ function parents(name) {
 }
 var GRACE_MS = 1e3;
 var TOO_LONG = "it took too long";
-var SETTINGS = [
+var SETTINGS$1 = [
 	"core.fsmonitor=false",
 	"core.hooksPath=/dev/null",
 	"core.pager=cat",
@@ -14621,7 +14624,7 @@ var MAX_OUTPUT = 33554432;
 function git(repo, args, options = {}) {
 	return new Promise((resolve) => {
 		const words = [
-			...SETTINGS,
+			...SETTINGS$1,
 			...repo.globals,
 			...args
 		];
@@ -19813,7 +19816,7 @@ var MODES = [
 var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS$1 = {
+var CHECKS = {
 	text: isText,
 	texts: (value) => Array.isArray(value) && value.every(isText),
 	flag: (value) => typeof value === "boolean",
@@ -19834,7 +19837,7 @@ function isLogEvent(value) {
 	const fields = Object.entries(EVENT_FIELDS[type]);
 	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
 		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS$1[kind](own) : isText(own) && kind.includes(String(own));
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
 	});
 }
 function isLoggedEvent(line) {
@@ -20652,7 +20655,7 @@ function shown$2(path, projectRoot) {
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
-var NAMED$2 = 10;
+var NAMED$3 = 10;
 var isOurs$1 = (input) => text$1(input.all, "prompt").startsWith("/trai:");
 async function hostNews(session, input) {
 	if (isOurs$1(input)) return [];
@@ -20673,11 +20676,11 @@ async function hostNews(session, input) {
 }
 function conflictsText(session, what, fresh) {
 	const root = bytePath(session.meta.projectRoot);
-	const named = fresh.slice(0, NAMED$2).map(({ path, conflict }) => {
+	const named = fresh.slice(0, NAMED$3).map(({ path, conflict }) => {
 		const why = conflict === null ? "" : ` (${CONFLICT_REASONS[conflict]})`;
 		return `${shown$2(path, root)}${why}`;
 	});
-	const more = fresh.length > NAMED$2 ? `, and ${fresh.length - NAMED$2} more` : "";
+	const more = fresh.length > NAMED$3 ? `, and ${fresh.length - NAMED$3} more` : "";
 	const commands = [...new Set(what)].map((one) => `\`${one}\``).join(" and ");
 	return `${fresh.length} pending ${fresh.length === 1 ? "change is" : "changes are"} in conflict since ${commands} ran on the host: ${named.join(", ")}${more}. Bash still sees the pending versions; /trai:commit refuses until the user has resolved them.`;
 }
@@ -27153,39 +27156,38 @@ function fileName(prefix, id) {
 	if (/^[A-Za-z0-9_-]{1,80}$/.test(id)) return prefix + id;
 	return `${prefix}x${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 }
-function parseOpen(value) {
-	if (!isObject$4(value) || text$1(value, "request") === "") return null;
-	const field = (name) => text$1(value, name);
-	return {
-		request: field("request"),
-		claude: field("claude"),
-		tool: field("tool"),
-		command: field("command"),
-		cwd: field("cwd"),
-		at: field("at"),
-		call: field("call"),
-		mode: field("mode"),
-		asked: flag$1(value, "asked")
-	};
+function parsed(value, key, empty) {
+	if (!isObject$4(value) || text$1(value, key) === "") return null;
+	const fields = Object.entries(empty).map(([name, none]) => {
+		const given = value[name];
+		if (Array.isArray(none)) return [name, Array.isArray(given) ? given.filter((one) => typeof one === "string") : []];
+		return [name, typeof given === typeof none ? given : none];
+	});
+	return Object.fromEntries(fields);
 }
-function parseHost(value) {
-	if (!isObject$4(value) || text$1(value, "call") === "") return null;
-	const texts = (name) => list$1(value, name).filter((one) => typeof one === "string");
-	return {
-		call: text$1(value, "call"),
-		what: text$1(value, "what"),
-		dirs: texts("dirs"),
-		conflicts: texts("conflicts")
-	};
-}
-function parseLoose(value) {
-	if (!isObject$4(value) || text$1(value, "call") === "") return null;
-	return {
-		call: text$1(value, "call"),
-		command: text$1(value, "command"),
-		at: text$1(value, "at")
-	};
-}
+var parseOpen = (value) => parsed(value, "request", NO_OPEN);
+var parseHost = (value) => parsed(value, "call", {
+	call: "",
+	what: "",
+	dirs: [],
+	conflicts: []
+});
+var parseLoose = (value) => parsed(value, "call", {
+	call: "",
+	command: "",
+	at: ""
+});
+var NO_OPEN = {
+	request: "",
+	claude: "",
+	tool: "",
+	command: "",
+	cwd: "",
+	at: "",
+	call: "",
+	mode: "",
+	asked: false
+};
 var MAX_EARLIER = 5;
 var EXPECT_MS = 2;
 var HookWorld = class {
@@ -34490,6 +34492,18 @@ var TAB_WIDTHS = [
 	4,
 	8
 ];
+var BOOLEANS = [true, false];
+var SETTINGS = {
+	theme: THEMES,
+	density: DENSITIES,
+	layout: LAYOUTS,
+	wrap: BOOLEANS,
+	tabWidth: TAB_WIDTHS,
+	editor: Object.keys(EDITORS),
+	keys: BOOLEANS,
+	newestFirst: BOOLEANS,
+	notify: BOOLEANS
+};
 var DEFAULT_SETTINGS = {
 	theme: "system",
 	density: "comfortable",
@@ -34501,38 +34515,18 @@ var DEFAULT_SETTINGS = {
 	newestFirst: true,
 	notify: false
 };
-var SETTING_NAMES = Object.keys(DEFAULT_SETTINGS);
-var CHECKS = {
-	theme: (value) => isOneOf(THEMES, value),
-	density: (value) => isOneOf(DENSITIES, value),
-	layout: (value) => isOneOf(LAYOUTS, value),
-	wrap: isBoolean,
-	tabWidth: (value) => isOneOf(TAB_WIDTHS, value),
-	editor: (value) => typeof value === "string" && Object.hasOwn(EDITORS, value),
-	keys: isBoolean,
-	newestFirst: isBoolean,
-	notify: isBoolean
-};
+var SETTING_NAMES = Object.keys(SETTINGS);
 function readSettings(fields) {
-	const settings = { ...DEFAULT_SETTINGS };
-	const problems = [];
-	const take = (name) => {
-		if (!Object.hasOwn(fields, name)) return;
-		const value = fields[name];
-		if (CHECKS[name](value)) settings[name] = value;
-		else problems.push(`${name}: ${JSON.stringify(value)} is no value of it; the default is used.`);
-	};
-	for (const name of SETTING_NAMES) take(name);
+	const given = SETTING_NAMES.filter((name) => Object.hasOwn(fields, name));
+	const isValid = (name) => SETTINGS[name].includes(fields[name]);
+	const valid = given.filter(isValid).map((name) => [name, fields[name]]);
 	return {
-		settings,
-		problems
+		settings: {
+			...DEFAULT_SETTINGS,
+			...Object.fromEntries(valid)
+		},
+		problems: given.filter((name) => !isValid(name)).map((name) => `${name}: ${JSON.stringify(fields[name])} is no value of it; the default is used.`)
 	};
-}
-function isOneOf(values, value) {
-	return values.includes(value);
-}
-function isBoolean(value) {
-	return typeof value === "boolean";
 }
 var revision = string().min(1).max(128);
 var changeId = string().regex(/^[0-9a-f]{16}$/);
@@ -34543,7 +34537,6 @@ var choice = _enum([
 	"merge-markers"
 ]);
 var MAX_CHOICES = 1e4;
-var editors = Object.keys(EDITORS);
 var hostPath = string().regex(/^\/[\x01-\xff]*$/, "expected an absolute path, one character a byte").transform((path) => path);
 var call = string().min(1).max(200);
 var commitNumber = number().int().positive();
@@ -34665,17 +34658,7 @@ var INPUTS = {
 		name: string().max(255)
 	})).min(1).max(MAX_CHOICES) }),
 	doctor: strictObject({ session: string().min(1).max(64).optional() }),
-	saveSettings: strictObject({
-		theme: _enum(THEMES),
-		density: _enum(DENSITIES),
-		layout: _enum(LAYOUTS),
-		wrap: boolean(),
-		tabWidth: literal([...TAB_WIDTHS]),
-		editor: _enum(editors),
-		keys: boolean(),
-		newestFirst: boolean(),
-		notify: boolean()
-	}).partial().refine((body) => Object.keys(body).length > 0, "nothing to change")
+	saveSettings: strictObject(Object.fromEntries(SETTING_NAMES.map((name) => [name, literal([...SETTINGS[name]]).optional()]))).refine((body) => Object.keys(body).length > 0, "nothing to change")
 };
 async function openSame(path, entry, real) {
 	const file = await open(fsPath(path), READ_FLAGS);
@@ -34687,77 +34670,53 @@ async function isSame$1(file, entry) {
 	const now = toStat(await file.stat({ bigint: true }));
 	return now.type === "file" && now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
 }
+var goto = (file, line) => ["--goto", `${file}:${line}`];
+var colon = (file, line) => [`${file}:${line}`];
+var option = (file, line) => [
+	"--line",
+	String(line),
+	file
+];
 var PROGRAMS = {
-	vscode: "code",
-	vscodium: "codium",
-	cursor: "cursor",
-	zed: "zed",
-	sublime: "subl",
-	idea: "idea",
-	webstorm: "webstorm",
-	pycharm: "pycharm",
-	emacs: "emacsclient",
-	gvim: "gvim",
-	kate: "kate",
-	gedit: "gedit"
-};
-function editorsFound(env) {
-	const found = [];
-	if ((env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "") found.push("env");
-	for (const [id, program] of Object.entries(PROGRAMS)) if (onPath(program, env) !== null) found.push(id);
-	return found;
-}
-var ARGUMENTS = {
-	vscode: (file, line) => ["--goto", `${file}:${line}`],
-	vscodium: (file, line) => ["--goto", `${file}:${line}`],
-	cursor: (file, line) => ["--goto", `${file}:${line}`],
-	zed: (file, line) => [`${file}:${line}`],
-	sublime: (file, line) => [`${file}:${line}`],
-	idea: (file, line) => [
-		"--line",
-		String(line),
-		file
-	],
-	webstorm: (file, line) => [
-		"--line",
-		String(line),
-		file
-	],
-	pycharm: (file, line) => [
-		"--line",
-		String(line),
-		file
-	],
-	emacs: (file, line) => [
+	vscode: ["code", goto],
+	vscodium: ["codium", goto],
+	cursor: ["cursor", goto],
+	zed: ["zed", colon],
+	sublime: ["subl", colon],
+	idea: ["idea", option],
+	webstorm: ["webstorm", option],
+	pycharm: ["pycharm", option],
+	emacs: ["emacsclient", (file, line) => [
 		"--no-wait",
 		`+${line}`,
 		file
-	],
-	gvim: (file, line) => [
+	]],
+	gvim: ["gvim", (file, line) => [
 		"-R",
 		`+${line}`,
 		file
-	],
-	kate: (file, line) => [
-		"--line",
-		String(line),
-		file
-	],
-	gedit: (file, line) => [`+${line}`, file]
+	]],
+	kate: ["kate", option],
+	gedit: ["gedit", (file, line) => [`+${line}`, file]]
 };
+var NAMED$2 = Object.keys(PROGRAMS);
+function editorsFound(env) {
+	return [...(env["VISUAL"] ?? "") !== "" || (env["EDITOR"] ?? "") !== "" ? ["env"] : [], ...NAMED$2.filter((id) => onPath(PROGRAMS[id][0], env) !== null)];
+}
 function editorCommand(id, file, line, env) {
 	const named = id === "env" ? fromEnv(env) : id;
 	if (named === "none" || named === null) return null;
-	const program = onPath(PROGRAMS[named], env);
+	const [name, args] = PROGRAMS[named];
+	const program = onPath(name, env);
 	return program === null ? null : {
 		program,
-		args: ARGUMENTS[named](file, line)
+		args: args(file, line)
 	};
 }
 function fromEnv(env) {
 	const [word = ""] = (env["VISUAL"] || env["EDITOR"] || "").trim().split(/\s+/);
 	const name = path.basename(word);
-	return Object.entries(PROGRAMS).find(([, program]) => program === name)?.[0] ?? null;
+	return NAMED$2.find((id) => PROGRAMS[id][0] === name) ?? null;
 }
 function onPath(program, env) {
 	for (const dir of (env["PATH"] ?? "").split(":")) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPlainJson } from '../../../core/kernel/fs/plain-file.ts';
-import { flag, isObject, list, text } from './input.ts';
+import { isObject, text } from './input.ts';
 
 /** A tool call that PreToolUse let through and that no Post event has closed yet. */
 export interface OpenCall {
@@ -169,34 +169,25 @@ function fileName(prefix: string, id: string): string {
   return `${prefix}x${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 }
 
-function parseOpen(value: unknown): OpenCall | null {
-  if (!isObject(value) || text(value, 'request') === '') return null;
-  const field = (name: string) => text(value, name);
-  return {
-    request: field('request'),
-    claude: field('claude'),
-    tool: field('tool'),
-    command: field('command'),
-    cwd: field('cwd'),
-    at: field('at'),
-    call: field('call'),
-    mode: field('mode'),
-    asked: flag(value, 'asked'),
-  };
+/** The fields of `empty` as the file has them; one that is missing or of another type stays empty. Null = it is no such file. */
+function parsed<T extends object>(value: unknown, key: string, empty: T): T | null {
+  if (!isObject(value) || text(value, key) === '') return null;
+  const fields = Object.entries(empty).map(([name, none]) => {
+    const given = value[name];
+    if (Array.isArray(none))
+      return [name, Array.isArray(given) ? given.filter((one) => typeof one === 'string') : []];
+    return [name, typeof given === typeof none ? given : none];
+  });
+  return Object.fromEntries(fields);
 }
 
-function parseHost(value: unknown): HostCall | null {
-  if (!isObject(value) || text(value, 'call') === '') return null;
-  const texts = (name: string) => list(value, name).filter((one) => typeof one === 'string');
-  return {
-    call: text(value, 'call'),
-    what: text(value, 'what'),
-    dirs: texts('dirs'),
-    conflicts: texts('conflicts'),
-  };
-}
+const parseOpen = (value: unknown): OpenCall | null => parsed(value, 'request', NO_OPEN);
+const parseHost = (value: unknown): HostCall | null =>
+  parsed(value, 'call', { call: '', what: '', dirs: [], conflicts: [] });
+const parseLoose = (value: unknown): LooseClaim | null =>
+  parsed(value, 'call', { call: '', command: '', at: '' });
 
-function parseLoose(value: unknown): LooseClaim | null {
-  if (!isObject(value) || text(value, 'call') === '') return null;
-  return { call: text(value, 'call'), command: text(value, 'command'), at: text(value, 'at') };
-}
+const NO_OPEN: OpenCall = {
+  ...{ request: '', claude: '', tool: '', command: '', cwd: '', at: '', call: '', mode: '' },
+  asked: false,
+};
