@@ -96,6 +96,7 @@ describe('a Bash call', () => {
       const command = `${first}nonexistent-1\nnonexistent-2`;
       const { stderr } = await client.bash(command);
       const plain = spawnSync('/bin/bash', ['-c', `: && eval '${command}' < /dev/null`], {
+        cwd: t.base,
         encoding: 'utf8',
       });
       expect(stderr).toBe(plain.stderr);
