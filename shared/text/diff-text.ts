@@ -55,7 +55,7 @@ export function compareTexts(oldText: string, newText: string, options: CompareO
   );
   const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
   return {
-    hunks: toHunks(rows, context),
+    hunks: rangesOf(rows, context).map(([from, to]) => hunkOf(rows, from, to)),
     added: rows.filter((row) => row.kind === 'added').length,
     removed: rows.filter((row) => row.kind === 'removed').length,
     oldTotal: oldLines.length,
@@ -122,35 +122,29 @@ function toRows(
   return { rows, spacesHidden };
 }
 
-/** Cuts the rows into hunks: every change with its context, neighbours joined where the contexts meet. */
-function toHunks(rows: readonly DiffLine[], context: number): DiffHunk[] {
-  const hunks: DiffHunk[] = [];
-  let oldBefore = 0;
-  let newBefore = 0;
-  let done = 0;
-  for (const [start, end] of rangesOf(rows, context)) {
-    const lines = rows.slice(start, end);
-    // What lies between two hunks is context: the same number of lines on both sides.
-    oldBefore += start - done;
-    newBefore += start - done;
-    const oldLines = lines.filter((line) => line.kind !== 'added').length;
-    const newLines = lines.filter((line) => line.kind !== 'removed').length;
-    hunks.push({
-      // As in a unified diff: a hunk without lines on a side names the line before it.
-      oldStart: oldBefore + (oldLines === 0 ? 0 : 1),
-      oldLines,
-      newStart: newBefore + (newLines === 0 ? 0 : 1),
-      newLines,
-      lines,
-    });
-    oldBefore += oldLines;
-    newBefore += newLines;
-    done = end;
-  }
-  return hunks;
+/** The hunk of some of all lines. As in a unified diff, without lines on a side it names the line before it there. */
+export function hunkOf(all: readonly DiffLine[], from: number, to: number): DiffHunk {
+  const lines = all.slice(from, to);
+  const olds = lines.filter((line) => line.oldNumber !== null);
+  const news = lines.filter((line) => line.newNumber !== null);
+  return {
+    oldStart: olds[0]?.oldNumber ?? lastOf(all, from, 'oldNumber'),
+    oldLines: olds.length,
+    newStart: news[0]?.newNumber ?? lastOf(all, from, 'newNumber'),
+    newLines: news.length,
+    lines,
+  };
 }
 
-/** Half-open row ranges of the hunks. */
+function lastOf(all: readonly DiffLine[], before: number, side: 'oldNumber' | 'newNumber'): number {
+  for (let i = before - 1; i >= 0; i--) {
+    const number = all[i]?.[side];
+    if (number != null) return number;
+  }
+  return 0;
+}
+
+/** Half-open ranges of the hunks: every change with its context, neighbours joined where the contexts meet. */
 function rangesOf(rows: readonly DiffLine[], context: number): [number, number][] {
   const ranges: [number, number][] = [];
   for (const [at, row] of rows.entries()) {

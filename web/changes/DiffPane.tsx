@@ -28,7 +28,7 @@ interface Props {
 export function DiffPane({ state, change, line }: Props) {
   const { settings } = useApp();
   // Who comes for a line wants to see it, however large the diff is.
-  const diff = useDiff(state, change.id, line !== null);
+  const diff = useDiff(state, change.id, { large: line !== null });
   useShortcuts({
     layout: () => set(settings.layout, settings.layout.value === 'unified' ? 'split' : 'unified'),
     wrap: () => set(settings.wrap, !settings.wrap.value),

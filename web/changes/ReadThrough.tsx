@@ -27,7 +27,7 @@ export function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir 
     () =>
       changesBelow(dir)
         .filter((change) => !isDirectoryChange(change))
-        .sort(byPath),
+        .sort((a, b) => (a.path < b.path ? -1 : 1)),
     [dir],
   );
   return (
@@ -46,13 +46,8 @@ export function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir 
   );
 }
 
-function byPath(a: Change, b: Change): number {
-  return a.path < b.path ? -1 : 1;
-}
-
 function ReadFile({ state, change }: { state: SessionState; change: Change }) {
   const [near, setNear] = useState(false);
-  const [etag, setEtag] = useState<string | null>(null);
   const place = useRef<HTMLElement>(null);
   // What was drawn once stays: taking it away would move what is below it.
   useEffect(() => {
@@ -64,8 +59,17 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
     watch.observe(place.current);
     return () => watch.disconnect();
   }, []);
+  const diff = useDiff(state, change.id, { large: false, wanted: near });
+  // A mark is for what was seen.
+  const etag = diff.resource.data.value?.etag ?? null;
+  const toggle = (): void => {
+    const revision = state.changes.data.value?.revision;
+    const viewed = state.viewed.marks.value.get(change.id) !== 'viewed';
+    if (revision !== undefined) void state.viewed.mark([change.id], viewed, { etag, revision });
+  };
   const kind = KIND_TABLE[change.kind];
   const path = toDisplay(change.path);
+  const waiting = <div class="read-far" role="status" aria-label="Loading the differences" />;
   return (
     <section class="read-file" ref={place} aria-label={path}>
       <header class="read-head">
@@ -73,40 +77,13 @@ function ReadFile({ state, change }: { state: SessionState; change: Change }) {
         <h3 class="mono path">
           <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>{path}</a>
         </h3>
-        {near ? <MarkButton state={state} change={change} etag={etag} /> : null}
+        {near ? <ViewedButton {...{ state, change }} ready={etag !== null} onClick={toggle} /> : null}
       </header>
-      {near ? <ReadDiff state={state} change={change} onShown={setEtag} /> : <div class="read-far" />}
+      {near ? (
+        <DiffShown {...{ diff, change, waiting }} session={state.id} line={null} keys={false} />
+      ) : (
+        <div class="read-far" />
+      )}
     </section>
   );
-}
-
-interface ReadDiffProps {
-  state: SessionState;
-  change: Change;
-  /** What is on show was made from this. */
-  onShown(etag: string | null): void;
-}
-
-function ReadDiff({ state, change, onShown }: ReadDiffProps) {
-  const diff = useDiff(state, change.id, false);
-  const model = diff.resource.data.value;
-  useEffect(() => onShown(model?.etag ?? null), [model]);
-  const waiting = <div class="read-far" role="status" aria-label="Loading the differences" />;
-  return <DiffShown {...{ diff, change, waiting }} session={state.id} line={null} keys={false} />;
-}
-
-interface MarkProps {
-  state: SessionState;
-  change: Change;
-  /** Null until something is on show: a mark is for what was seen. */
-  etag: string | null;
-}
-
-function MarkButton({ state, change, etag }: MarkProps) {
-  const toggle = (): void => {
-    const revision = state.changes.data.value?.revision;
-    const viewed = state.viewed.marks.value.get(change.id) !== 'viewed';
-    if (revision !== undefined) void state.viewed.mark([change.id], viewed, { etag, revision });
-  };
-  return <ViewedButton {...{ state, change }} ready={etag !== null} onClick={toggle} />;
 }

@@ -4,13 +4,13 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Line } from '../../shared/text/lines.ts';
 import type { Block, BlockKind, ConflictView } from '../../shared/text/merge-text.ts';
 import { useChangeKeys } from '../diff/rows/position.ts';
-import { BATCH_ROWS, shownText } from '../diff/rows/rows.ts';
+import { BATCH_ROWS, lineEndings, shownText } from '../diff/rows/rows.ts';
 import { differText, SIDE_NAMES, SIDE_NOTES, WHO_CHANGED } from '../messages/conflicts.ts';
 import * as format from '../text/format.ts';
 import { markedParts, visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
 import { scrolls } from '../ui/Panel.tsx';
-import { changedPart, hasMixedEnds, type PaneItem, panesOf } from './model/panes.ts';
+import { changedPart, type PaneItem, panesOf } from './model/panes.ts';
 
 type SideKey = 'host' | 'base' | 'sandbox';
 
@@ -33,7 +33,10 @@ export function ConflictPanes({ view, path }: { view: ConflictView; path: string
   // They open below what was pressed, which may be the last thing in sight.
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [view]);
   useChangeKeys(box);
-  const markEnds = useMemo(() => hasMixedEnds(blocks), [blocks]);
+  const markEnds = useMemo(() => {
+    const lines = blocks.flatMap(({ host, base, sandbox }) => [...host, ...base, ...sandbox]);
+    return lineEndings(lines) === 'mixed';
+  }, [blocks]);
   if (refused !== null) return <p class="panes-note">{visibleText(refused)}</p>;
   const sides: SideKey[] = noBase === null ? ['host', 'base', 'sandbox'] : ['host', 'sandbox'];
   return (
@@ -180,21 +183,18 @@ function Lines({ lines, first, markEnds, others = [] }: LinesProps) {
         const text = shownText(line, markEnds, true);
         const other = others[i];
         const parts = other === undefined ? null : changedPart(text, shownText(other, markEnds, true));
+        const [before, changed, after] = parts ?? [text, '', ''];
         return (
           <div key={i} class="pane-line">
             <span class="number">{first + i}</span>
             <code class="text">
-              {parts === null ? (
-                <MarkedText text={text} />
-              ) : (
-                <>
-                  <MarkedText text={parts[0]} />
-                  <span class="pane-mark">
-                    <MarkedText text={parts[1]} />
-                  </span>
-                  <MarkedText text={parts[2]} />
-                </>
+              <MarkedText text={before} />
+              {parts === null ? null : (
+                <span class="pane-mark">
+                  <MarkedText text={changed} />
+                </span>
               )}
+              <MarkedText text={after} />
             </code>
           </div>
         );

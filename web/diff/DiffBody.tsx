@@ -1,6 +1,6 @@
 /** A panel for each form that the differences of an entry can have. An omitted diff never looks like an empty one. */
 
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { toDisplay } from '../../shared/bytes.ts';
 import type { Change, Side } from '../../shared/model/change.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type MetaDiff,
   OMITTED_REASONS,
   type OmittedDiff,
-  type TextDiff,
 } from '../../shared/model/diff.ts';
 import { collapsedText, OMITTED_NOTE, omittedTitle } from '../messages/diff.ts';
 import * as format from '../text/format.ts';
@@ -18,39 +17,44 @@ import { TYPE_WORDS } from '../text/kinds.ts';
 import { visibleText } from '../text/visible.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorPanel } from '../ui/Notice.tsx';
-import { Panel, scrolls } from '../ui/Panel.tsx';
+import { Fact, Panel, scrolls } from '../ui/Panel.tsx';
 import { BinaryView } from './BinaryView.tsx';
 import { DiffText } from './rows/DiffText.tsx';
 import type { Diff } from './use-diff.ts';
 
 interface Props {
-  model: DiffModel;
+  diff: Diff;
   change: Change;
   session: string;
-  loading: boolean;
   /** Line of the pending file that is to be in sight. */
   line: number | null;
   /** False where several stand below one another: then the keys are not this one's. */
   keys: boolean;
-  onLoad(): void;
-  loadWhole(): Promise<TextDiff>;
+  /** Until the first answer. */
+  waiting: VNode;
 }
 
-export function DiffBody(props: Props) {
+export function DiffShown(props: Props) {
+  const { resource } = props.diff;
+  const model = resource.data.value;
+  const error = resource.error.value;
   return (
     <>
-      <SideNotes change={props.change} />
-      {body(props)}
+      {error === null ? null : <ErrorPanel error={error} retry={() => void resource.load()} />}
+      {model === null && error === null ? props.waiting : null}
+      {model === null ? null : <SideNotes change={props.change} />}
+      {model === null ? null : body(model, props)}
     </>
   );
 }
 
-function body({ model, change, session, loading, line, keys, onLoad, loadWhole }: Props): ComponentChildren {
+function body(model: DiffModel, { diff, change, session, line, keys }: Props): VNode {
+  const { loadLarge, loadWhole, resource } = diff;
   switch (model.kind) {
     case 'text':
       return <DiffText diff={model} label={toDisplay(change.path)} {...{ line, keys, loadWhole }} />;
     case 'collapsed':
-      return <Collapsed diff={model} loading={loading} onLoad={onLoad} />;
+      return <Collapsed diff={model} loading={resource.loading.value} onLoad={loadLarge} />;
     case 'binary':
       return <BinaryView diff={model} session={session} />;
     case 'symlink':
@@ -75,12 +79,9 @@ function SideNotes({ change }: { change: Change }) {
   return (
     <dl class="side-notes">
       {rows.map(([name, before, after]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="mono">
-            <del>{before}</del> <span aria-hidden="true">→</span> <ins>{after}</ins>
-          </dd>
-        </div>
+        <Fact key={name} name={name ?? ''} mono>
+          <del>{before}</del> <span aria-hidden="true">→</span> <ins>{after}</ins>
+        </Fact>
       ))}
     </dl>
   );
@@ -105,18 +106,12 @@ function Link({ diff }: { diff: LinkDiff }) {
   return (
     <Panel title="Symbolic link">
       <dl class="side-notes">
-        <div>
-          <dt>On the host</dt>
-          <dd class="mono">
-            {diff.oldTarget === null ? 'not a link' : <del>{visibleText(diff.oldTarget)}</del>}
-          </dd>
-        </div>
-        <div>
-          <dt>Pending</dt>
-          <dd class="mono">
-            {diff.newTarget === null ? 'not a link' : <ins>{visibleText(diff.newTarget)}</ins>}
-          </dd>
-        </div>
+        <Fact name="On the host" mono>
+          {diff.oldTarget === null ? 'not a link' : <del>{visibleText(diff.oldTarget)}</del>}
+        </Fact>
+        <Fact name="Pending" mono>
+          {diff.newTarget === null ? 'not a link' : <ins>{visibleText(diff.newTarget)}</ins>}
+        </Fact>
       </dl>
       <p class="muted">The target is shown as text; what it points to was not read.</p>
     </Panel>
@@ -153,31 +148,5 @@ function Omitted({ diff }: { diff: OmittedDiff }) {
         </figure>
       )}
     </Panel>
-  );
-}
-
-interface DiffShownProps {
-  diff: Diff;
-  change: Change;
-  session: string;
-  /** Line of the pending file that is to be in sight. */
-  line: number | null;
-  /** False where several stand below one another: then the keys are not this one's. */
-  keys: boolean;
-  /** Until the first answer. */
-  waiting: VNode;
-}
-
-export function DiffShown({ diff: { resource, loadLarge, loadWhole }, waiting, ...body }: DiffShownProps) {
-  const model = resource.data.value;
-  const error = resource.error.value;
-  return (
-    <>
-      {error === null ? null : <ErrorPanel error={error} retry={() => void resource.load()} />}
-      {model === null && error === null ? waiting : null}
-      {model === null ? null : (
-        <DiffBody {...{ model, loadWhole, ...body }} loading={resource.loading.value} onLoad={loadLarge} />
-      )}
-    </>
   );
 }

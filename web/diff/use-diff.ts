@@ -16,8 +16,14 @@ export interface Diff {
   loadWhole(): Promise<TextDiff>;
 }
 
-/** `large`: it is wanted from the start, however large it is. */
-export function useDiff(state: SessionState, entry: string, large: boolean): Diff {
+interface Wish {
+  /** However large it is. */
+  large: boolean;
+  /** False as long as it is not to be fetched. */
+  wanted?: boolean;
+}
+
+export function useDiff(state: SessionState, entry: string, { large, wanted = true }: Wish): Diff {
   const { backend } = useApp();
   const [load, setLoad] = useState(large);
   const view = useRef({ load, whole: false, spaces: spaces.value });
@@ -29,9 +35,9 @@ export function useDiff(state: SessionState, entry: string, large: boolean): Dif
   const revision = state.changes.data.value?.revision;
   useEffect(warmColours, []);
   useEffect(() => {
-    void resource.load();
+    if (wanted) void resource.load();
     return () => resource.stop();
-  }, [resource, revision, load, spaces.value]);
+  }, [resource, revision, load, spaces.value, wanted]);
   useEffect(() => {
     // What is on show already is not fetched anew for a line of it.
     if (large && resource.data.peek()?.kind !== 'text') setLoad(true);

@@ -8801,7 +8801,7 @@ function compareTexts(oldText, newText, options = {}) {
 	const { edits, approximate } = editsOf(oldLines.map(key), newLines.map(key), options.timeoutMs ?? 1e3);
 	const { rows, spacesHidden } = toRows(oldLines, newLines, edits);
 	return {
-		hunks: toHunks(rows, context),
+		hunks: rangesOf(rows, context).map(([from, to]) => hunkOf(rows, from, to)),
 		added: rows.filter((row) => row.kind === "added").length,
 		removed: rows.filter((row) => row.kind === "removed").length,
 		oldTotal: oldLines.length,
@@ -8876,29 +8876,24 @@ function toRows(oldLines, newLines, edits) {
 		spacesHidden
 	};
 }
-function toHunks(rows, context) {
-	const hunks = [];
-	let oldBefore = 0;
-	let newBefore = 0;
-	let done = 0;
-	for (const [start, end] of rangesOf(rows, context)) {
-		const lines = rows.slice(start, end);
-		oldBefore += start - done;
-		newBefore += start - done;
-		const oldLines = lines.filter((line) => line.kind !== "added").length;
-		const newLines = lines.filter((line) => line.kind !== "removed").length;
-		hunks.push({
-			oldStart: oldBefore + (oldLines === 0 ? 0 : 1),
-			oldLines,
-			newStart: newBefore + (newLines === 0 ? 0 : 1),
-			newLines,
-			lines
-		});
-		oldBefore += oldLines;
-		newBefore += newLines;
-		done = end;
+function hunkOf(all, from, to) {
+	const lines = all.slice(from, to);
+	const olds = lines.filter((line) => line.oldNumber !== null);
+	const news = lines.filter((line) => line.newNumber !== null);
+	return {
+		oldStart: olds[0]?.oldNumber ?? lastOf(all, from, "oldNumber"),
+		oldLines: olds.length,
+		newStart: news[0]?.newNumber ?? lastOf(all, from, "newNumber"),
+		newLines: news.length,
+		lines
+	};
+}
+function lastOf(all, before, side) {
+	for (let i = before - 1; i >= 0; i--) {
+		const number = all[i]?.[side];
+		if (number != null) return number;
 	}
-	return hunks;
+	return 0;
 }
 function rangesOf(rows, context) {
 	const ranges = [];

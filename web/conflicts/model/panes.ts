@@ -72,14 +72,6 @@ function cut(block: Block, rows: number): Block {
   };
 }
 
-/** Lines that end in different ways are marked with how they end. */
-export function hasMixedEnds(blocks: readonly Block[]): boolean {
-  const ends = new Set<Line['end']>();
-  for (const { host, base, sandbox } of blocks)
-    for (const lines of [host, base, sandbox]) for (const { end } of lines) if (end !== 'none') ends.add(end);
-  return ends.size > 1;
-}
-
 /** The part of a line that another one has not, between what both begin and end with; null when they share nothing. */
 export function changedPart(
   line: string,

@@ -16,7 +16,7 @@ export function DiffNotes({ diff, cut, showAll }: { diff: TextDiff; cut: boolean
   const long = longLines(diff);
   const bidi = useMemo(() => linesOf(diff).some(({ text }) => hasBidi(text)), [diff]);
   const hides = useMemo(() => diffAddsHidden(diff), [diff]);
-  const endings = endingsText(diff, lineEndings(diff));
+  const endings = endingsText(diff, lineEndings(linesOf(diff)));
   const empty = diff.hunks.length === 0;
   const { spacesHidden } = diff;
   const isPlain = !bidi && !hides && long === 0 && endings === '';

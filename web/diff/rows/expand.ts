@@ -3,6 +3,7 @@
  * much of each gap was opened. Gap 0 lies above the first hunk, gap n below the n-th.
  */
 import type { DiffHunk, DiffLine, TextDiff } from '../../../shared/model/diff.ts';
+import { hunkOf } from '../../../shared/text/diff-text.ts';
 
 /** Lines that one press shows. */
 export const STEP = 20;
@@ -101,28 +102,6 @@ function rangesOf(diff: TextDiff, lines: readonly DiffLine[]): [number, number][
 
 function placeOf({ kind, oldNumber, newNumber }: DiffLine): string {
   return `${kind} ${oldNumber} ${newNumber}`;
-}
-
-function hunkOf(all: readonly DiffLine[], from: number, to: number): DiffHunk {
-  const lines = all.slice(from, to);
-  const olds = lines.filter((line) => line.oldNumber !== null);
-  const news = lines.filter((line) => line.newNumber !== null);
-  return {
-    oldStart: olds[0]?.oldNumber ?? lastOf(all, from, 'oldNumber'),
-    oldLines: olds.length,
-    newStart: news[0]?.newNumber ?? lastOf(all, from, 'newNumber'),
-    newLines: news.length,
-    lines,
-  };
-}
-
-/** The number of the line before, as a hunk without lines on that side names it. */
-function lastOf(all: readonly DiffLine[], before: number, side: 'oldNumber' | 'newNumber'): number {
-  for (let i = before - 1; i >= 0; i--) {
-    const number = all[i]?.[side];
-    if (number != null) return number;
-  }
-  return 0;
 }
 
 /** One press on a gap: some lines at one of its ends, or all. */

@@ -145,13 +145,13 @@ describe('the rows of a diff', () => {
     const model = modelOf([
       [lineOf('removed', 'a'), lineOf('added', 'a', { end: 'crlf' }), lineOf('added', 'b', { end: 'none' })],
     ]);
-    expect(lineEndings(model)).toBe('mixed');
+    expect(lineEndings(linesOf(model))).toBe('mixed');
     expect(drawn(model)).toBe('aa[CR]b[no newline at end of file]');
   });
 
   test('where all lines end in CR LF it is said once and not on each line', () => {
     const model = modelOf([[lineOf('removed', 'a', { end: 'crlf' }), lineOf('added', 'b', { end: 'crlf' })]]);
-    expect(lineEndings(model)).toBe('crlf');
+    expect(lineEndings(linesOf(model))).toBe('crlf');
     expect(drawn(model)).toBe('ab');
   });
 

@@ -44,9 +44,9 @@ interface Part {
 }
 export type Batch = readonly Part[];
 
-/** `mixed` when the lines of a diff end in different ways: then each unusual end is marked on its line. */
-export function lineEndings(diff: TextDiff): 'lf' | 'crlf' | 'cr' | 'mixed' {
-  const [first, ...more] = new Set(linesOf(diff).flatMap(({ end }) => (end === 'none' ? [] : [end])));
+/** `mixed` when lines end in different ways: then each unusual end is marked on its line. */
+export function lineEndings(lines: readonly Pick<DiffLine, 'end'>[]): 'lf' | 'crlf' | 'cr' | 'mixed' {
+  const [first, ...more] = new Set(lines.flatMap(({ end }) => (end === 'none' ? [] : [end])));
   return more.length > 0 ? 'mixed' : (first ?? 'lf');
 }
 
@@ -70,7 +70,7 @@ export function linesOf({ hunks }: TextDiff): DiffLine[] {
 
 /** Cuts a diff into batches of at most `size` lines, in order. Every line is in exactly one of them. */
 export function batchesOf(diff: TextDiff, cut: boolean, size = BATCH_ROWS): Batch[] {
-  const markEnds = lineEndings(diff) === 'mixed';
+  const markEnds = lineEndings(linesOf(diff)) === 'mixed';
   const batches: Part[][] = [];
   let room = 0;
   for (const hunk of diff.hunks) {
