@@ -4,28 +4,25 @@ import type { BytePath } from '../bytes.ts';
 /** `merge` puts both changes together, and is refused where they touch the same lines; `merge-markers` marks those. */
 export type ConflictChoice = 'keep-host' | 'take-sandbox' | 'merge' | 'merge-markers';
 
-/**
- * What an order is about. A path means the entry itself and everything below it; a call means the changes that it, and
- * nobody else, wrote last; `up-to` means that call and all that began before it.
- */
+/** A path means all at or below it; a call the changes that only it wrote last; `up-to` that call and all that began before it. */
 export type Scope =
   | { kind: 'all' }
   | { kind: 'paths'; paths: BytePath[] }
   | { kind: 'call'; call: string }
   | { kind: 'up-to'; call: string };
 
-/** An entry, and a sentence about it for a person. */
+/** An entry, and a sentence about it. */
 export interface Told {
   path: BytePath;
   why: string;
 }
 
-/** A commit as it is ordered: how much is meant is never left out. */
+/** A commit as it is requested: what it is about is never left out. */
 export interface CommitOrder extends Omit<CommitRequest, 'only' | 'exactly' | 'stale'> {
   scope: Scope;
 }
 
-/** An order of who may have seen no list: with null what is pending by then is meant. */
+/** With null no list was seen: what is pending by then is meant. */
 export type Unseen<T extends { revision: string }> = Omit<T, 'revision'> & { revision: string | null };
 
 export interface DiscardOrder {
@@ -35,40 +32,39 @@ export interface DiscardOrder {
 }
 
 export interface CommitRequest {
-  /** The list that the person saw. */
+  /** The list that the user saw. */
   revision: string;
   includeIgnored: boolean;
-  /** What to do with every conflict not named in `choices`. Merges are looked at one by one. */
+  /** What to do with every conflict not named in `choices`. */
   conflicts: 'refuse' | 'keep-host' | 'take-sandbox';
   /** By change id. */
   choices: Record<string, ConflictChoice>;
-  /** By change id: `MergePreview.etag` of the merges that the person saw. */
+  /** By change id: `MergePreview.etag` of the merges that the user saw. */
   merges?: Record<string, string> | undefined;
-  /** `--yes`: the mass guard is answered. */
+  /** The mass guard is answered: by `--yes`, or by typing its number. */
   yes: boolean;
-  /** Or the count that the person typed in the tab; must equal the guard's number. */
   typedCount: number | null;
-  /** Keep nothing of what was there before: the commit can not be taken back. */
+  /** Keep no before-images. */
   noUndo?: boolean | undefined;
-  /** Commit these paths, and what is below them, only. With neither this nor `exactly`: everything. */
+  /** Only what is at or below these paths. With neither this nor `exactly`: everything. */
   only?: ReadonlySet<BytePath> | undefined;
-  /** Commit these changes, and what they can't go without, only. */
+  /** Only these changes and their dependencies. */
   exactly?: ReadonlySet<BytePath> | undefined;
-  /** Changes that are not as they were reviewed: they stay pending, with what can't go without them, and are named. */
+  /** Changes that are not as they were reviewed: they stay pending, with what depends on them, and are named. */
   stale?: ReadonlySet<BytePath> | undefined;
 }
 
-/** How much is kept so that commits can be taken back. */
+/** How many before-images are kept. */
 export interface UndoLimits {
-  /** Before-images of one commit; above this the person is asked (bytes). */
+  /** Of one commit; above this the user is asked (bytes). */
   maxBytes: number;
   keepDays: number;
-  /** Before-images of all commits together (bytes). */
+  /** Of all commits together (bytes). */
   keepBytes: number;
 }
 
 export interface MassGuard {
-  /** Why it wants a confirmation: each a sentence naming the path. */
+  /** Sentences that name the path. */
   reasons: string[];
   /** Existing host entries that would be deleted or replaced. */
   count: number;
@@ -80,13 +76,13 @@ export interface EntryFailure {
 }
 
 export interface CommitReport {
-  /** Number of the commit in the session, from 1. */
+  /** From 1. */
   n: number;
-  /** `applied`: everything; `partial`: not all of it, see `failed` and `notApplied`; the next run goes on. */
+  /** `partial`: see `failed` and `notApplied`; the next run goes on. */
   state: 'applied' | 'partial';
   applied: number;
   bytes: number;
-  /** Files that got another modification time, and nothing else; not among `applied`. Missing = none. */
+  /** Files that got nothing but another modification time; not among `applied`. */
   times?: number | undefined;
   /** Conflicts left as they are on the host by choice. */
   kept: number;
@@ -96,28 +92,28 @@ export interface CommitReport {
   notApplied: BytePath[];
   /** Files into which conflict markers were written. */
   marked?: BytePath[] | undefined;
-  /** It ended before its end, by an error: nothing after that was tried. */
+  /** An error ended it: nothing after that was tried. */
   stopped?: true | undefined;
-  /** True when the session was live: copies were committed, the upper is cleaned when it is quiet. */
+  /** The session was live: copies were committed, the upper is cleaned when it is quiet. */
   copies: boolean;
-  /** The person stopped it: what is in `notApplied` stays pending and is committed by the next commit. */
+  /** The user stopped it: `notApplied` stays pending. */
   cancelled?: boolean | undefined;
   ms: number;
 }
 
 export interface DiscardReport {
-  /** Name of the directory in trash/, which `undo` takes. */
+  /** Name of the directory in trash/. */
   trash: string;
   entries: number;
 }
 
 export interface LiveProcess {
   pid: number;
-  /** Clock ticks from boot to its start, in decimal: with the pid it names one process, pids are used again. */
+  /** Clock ticks from boot to its start, in decimal: pids are used again. */
   start: string;
-  /** argv joined, cut to 200 characters; nothing in it is left that a terminal would obey. */
+  /** argv joined, cut to 200 characters, without anything that a terminal would obey. */
   command: string;
-  /** Seconds since it started. */
+  /** Since it started. */
   seconds: number;
 }
 
@@ -132,23 +128,19 @@ export interface UndoConflict {
 export type UndoConflictChoice = 'keep-host' | 'take-back';
 
 export interface UndoRequest {
-  /** Number of the commit. */
   n: number;
-  /** Of the preview that the person saw; null = none was shown. */
+  /** Of the preview that the user saw; null = none was shown. */
   revision: string | null;
-  /** What to do with what the host changed since, where `choices` says nothing. */
+  /** For what the host changed since, where `choices` says nothing. */
   conflicts: 'refuse' | UndoConflictChoice;
   /** By path. */
   choices: Record<string, UndoConflictChoice>;
-  /** The mass guard is answered, by a word or by the number. */
   yes: boolean;
   typedCount: number | null;
 }
 
-/** What taking a commit back would do. */
 export interface UndoPreview {
   n: number;
-  /** ISO time of the commit. */
   at: string;
   revision: string;
   /** Entries that would be put back, removed, or given their old mode and owner. */
@@ -156,7 +148,6 @@ export interface UndoPreview {
   removed: number;
   meta: number;
   conflicts: UndoConflict[];
-  /** What can't be taken back, and why. */
   unable: EntryFailure[];
   guard: MassGuard | null;
 }
@@ -170,13 +161,13 @@ export interface HistoryEntry {
   entries: number;
   bytes: number;
   state: 'applied' | 'partial' | 'unfinished' | 'undone' | 'partly-undone';
-  /** Of an undo or redo: the commit or undo that it is about. */
+  /** The commit or undo that an undo or redo is about. */
   of: number | null;
-  /** Name in the trash, for a discard that can be taken back. */
+  /** Name in the trash, of a discard that can be undone. */
   trash: string | null;
   /** `undo` takes exactly this one back, or `redo` applies it again. */
   can: 'undo' | 'redo' | null;
-  /** Why it can not be taken back, where one would expect that it can; or empty. */
+  /** Why it can not be undone, where that is expected; or empty. */
   why: string;
 }
 
@@ -202,6 +193,6 @@ export interface HistoryPaths {
   paths: HistoryPath[];
   /** Ask for the next page with this; null = that was the last. */
   next: number | null;
-  /** What there is to say about the list, a sentence; or empty. */
+  /** A sentence about the list, or empty. */
   note: string;
 }

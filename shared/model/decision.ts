@@ -26,17 +26,16 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 export interface Facts {
-  /** Working directory of the call, absolute (decoded text is enough: it is only compared). */
+  /** Working directory of the call, absolute and decoded. */
   cwd: string;
-  /** True when the session has a pending change that is not ignored. */
+  /** The session has a pending change that is not ignored. */
   pending: boolean;
-  /** The user's home directory, absolute. */
   home: string;
-  /** Absolute path of the plugin's `bin/trai` (all spellings that are accepted: installed copy and plugin root). */
+  /** Absolute paths of `bin/trai`: of the installed copy and of the plugin's root. */
   ownPrograms: readonly string[];
-  /** A permit of the person for exactly this own-program command is open. */
+  /** A permit of the user for exactly this command of trai's own is open. */
   ownPermit: boolean;
-  /** A one-shot passthrough of the person is open. */
+  /** A one-shot passthrough of the user is open. */
   oneShot: boolean;
   config: PassthroughConfig;
 }
@@ -57,7 +56,7 @@ export type Loss =
 
 /** What a host command has to do with files that may be pending. */
 export interface HostUse {
-  /** The command as a person calls it: `git commit`. */
+  /** The command as users call it: `git commit`. */
   what: string;
   /** `repository`: of any of `dirs`; `below`: one of `dirs` and what is in it; `git-dir`: a repository's own records. */
   scope: 'repository' | 'below' | 'git-dir';
@@ -84,16 +83,12 @@ export interface OpenUse {
 export interface Decision {
   mode: Mode;
   reason: Reason;
-  /** The program that decided it (`git`), for notices. Empty when none. */
+  /** The program that decided it (`git`), or empty. */
   program: string;
-  /**
-   * For `refuse`: the full text, with the way out. For `host`: a warning that the person sees, or empty. For `sandbox`:
-   * what of it may act on the host all the same (a badge on the call), or empty.
-   */
+  /** `refuse`: why, and the way out. `host`: a warning, or empty. `sandbox`: what of it may act on the host all the same, or empty. */
   text: string;
-  /** True when the decision used up the one-shot passthrough. */
   usedOneShot: boolean;
-  /** What the person has to be asked before it may run on the host, whatever is pending; empty = nothing. */
+  /** What the user has to be asked before it may run on the host, whatever is pending; empty = nothing. */
   ask: string;
   /** For `host`: what of it may want pending files, or throws something away. */
   uses: readonly HostUse[];

@@ -6,7 +6,7 @@ export type DiffLineKind = 'context' | 'added' | 'removed';
 
 export interface DiffLine {
   kind: DiffLineKind;
-  /** Line without its terminator, decoded as UTF-8; control and invisible characters are still in it. */
+  /** Without its terminator; control and invisible characters are still in it. */
   text: string;
   /** 1-based numbers; null on the side where the line does not exist. */
   oldNumber: number | null;
@@ -50,9 +50,9 @@ export interface DiffView {
 }
 
 interface DiffBase {
-  /** The change's id and the list revision it was made for. */
+  /** The change's id. */
   id: string;
-  /** Identity of both sides: the same string = the same diff (for caches and viewed marks). */
+  /** Fingerprint of both sides: the same string = the same diff. */
   etag: string;
 }
 
@@ -61,18 +61,16 @@ export interface TextDiff extends DiffBase {
   hunks: DiffHunk[];
   added: number;
   removed: number;
-  /** Lines of the old and the new file, 0 where it does not exist. */
   oldTotal: number;
   newTotal: number;
-  /** True when the comparison was cut short and the result is right but not minimal. */
+  /** The comparison was cut short: right, but not minimal. */
   approximate: boolean;
-  /** highlight.js language name, or null. */
   language: string | null;
   /** Lines on show as unchanged whose white space or line end differs, where that was not asked for. */
   spacesHidden: number;
 }
 
-/** Text that is over the automatic limit (400 lines or 20 kB): the person asks for it. */
+/** Text over the automatic limit: the user asks for it. */
 export interface CollapsedDiff extends DiffBase {
   kind: 'collapsed';
   oldLines: number;
@@ -83,7 +81,6 @@ export interface CollapsedDiff extends DiffBase {
 
 export interface BinaryDiff extends DiffBase {
   kind: 'binary';
-  /** Sniffed media type or null. */
   mime: string | null;
   oldBytes: number | null;
   newBytes: number | null;
@@ -113,7 +110,7 @@ export interface OmittedDiff extends DiffBase {
   message: string;
   oldBytes: number | null;
   newBytes: number | null;
-  /** First lines of the pending side (of the host's when deleted), so that there is something to see. */
+  /** First lines of the pending side, or of the host's when deleted. */
   head: string[];
 }
 

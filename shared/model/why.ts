@@ -25,18 +25,16 @@ export const NOT_PENDING = {
 export type NotPending = keyof typeof NOT_PENDING;
 
 export interface WhyWriter {
-  /** Its id, in `session`. */
   call: string;
   /** Another session than the one that was asked when its pending changes were adopted. */
   session: string;
   command: string;
-  /** When it began, ISO time. */
+  /** When it began. */
   at: string;
   /** `command`: its command ran then; `process`: a process that it had left ran. */
   by: 'command' | 'process';
 }
 
-/** A write that the overlay tells of. */
 export interface WhyWrite {
   /**
    * - `changed`: the entry's last change (content, mode, owner, name, or for a directory a name in it)
@@ -63,24 +61,21 @@ export interface WhyPath {
   /** Its line in the change list (kind, conflict, ignore rule, group); null when it is not pending. */
   change: Change | null;
   notPending: NotPending | null;
-  /** Pending changes below it. */
   below: number;
-  /** Files below it of which only the modification time differs. Missing = none. */
+  /** Files below it of which only the modification time differs. */
   times?: number | undefined;
   place: WhyPlace;
   /** What the host's entry was when the sandbox took its copy. */
   base: 'known' | 'absent' | 'unknown' | 'none';
   baseHost: HostStat | null;
-  /** Now. */
   host: Side | null;
-  /** In the overlay, now; null where it has no entry of that name. */
+  /** In the overlay. */
   upper: Side | null;
   writes: WhyWrite[];
 }
 
-/** One simple command of the call's text. */
 export interface WhyPart {
-  /** Name of its program; empty when it has no literal one. */
+  /** Empty when it is not literal. */
   program: string;
   kind: 'passthrough' | 'asked' | 'companion' | 'reader' | 'sandboxed';
   /** Which list or rule it falls under, a sentence without its subject. */
@@ -95,20 +90,20 @@ export interface WhyCall {
   cwd: string;
   /** Bash, Monitor, `!`, exec, explore. */
   origin: string;
-  /** Null when nothing of it is on record. */
+  /** Null: not on record, as below. */
   mode: Mode | null;
   reason: Reason | null;
-  /** What model or person were shown, or empty. */
+  /** What agent or user were shown, or empty. */
   text: string;
-  /** When it was decided, ISO time; null = not on record. */
+  /** When it was decided. */
   at: string | null;
-  /** Was something pending when it was decided? Null = not on record. */
+  /** Whether something was pending then. */
   pending: 'yes' | 'no' | 'unasked' | null;
-  /** The config file that was used, empty = the defaults, null = not on record. */
+  /** The config file that was used; empty = the defaults. */
   config: string | null;
-  /** That file was changed since, so `parts` may speak of other lists than the decision did. */
+  /** Since then: `parts` may speak of other lists than the decision did. */
   configChanged: boolean;
-  /** By the rules and lists of now. Empty when the text has no commands. */
+  /** By the rules and lists of now. */
   parts: WhyPart[];
   /** Every construct of the text was understood. */
   plain: boolean;
