@@ -6,9 +6,8 @@ import { nodePort } from '../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../overlay/base-file.ts';
 import { applyAll } from './apply/apply.ts';
 import { forgetMoved } from './apply/cleanup.ts';
-import { type Journal, readJournal } from './journal/journal-file.ts';
+import { beginTransaction, type Journal, readJournal } from './journal/journal.ts';
 import { TreePacker } from './journal/packed-tree.ts';
-import { beginTransaction } from './journal/transaction.ts';
 import type { Unit } from './journal/unit.ts';
 
 const MANY = 300_000;
@@ -51,7 +50,7 @@ it('of directories above, and of what was refused, is written and read', () => {
   journal.add({ t: 'above', entries: paths.map((path) => ({ path, id: null })) });
   journal.add({ t: 'refused', entries: paths.map((path) => ({ path, message: 'm' })) });
   journal.sync();
-  const record = readJournal(nodePort, t.ctx, journal.record.n)?.record;
+  const record = readJournal(nodePort, t.ctx, journal.record.n);
   expect([record?.above.length, record?.refused.length]).toEqual([MANY, MANY]);
 });
 

@@ -12,8 +12,7 @@ import { type Env, sessionDir } from '../session/dirs.ts';
 import { readMeta } from '../session/meta-file.ts';
 import type { SessionContext } from '../session/session-context.ts';
 import type { SessionMeta } from '../session/types.ts';
-import { adoptionTools } from './door/adoption-record.ts';
-import { finishInterruptedUndo, giveUpInterrupted } from './door/interrupted-commit.ts';
+import { adoptionTools, finishInterruptedUndo, giveUpInterrupted } from './door/recovery.ts';
 import { expectQuiet, withSession } from './door/with-session.ts';
 
 export interface AdoptRequest {

@@ -1,6 +1,6 @@
 import { CLOCK_TICK_MS } from '../../shared/log/call-times.ts';
 import { dropCommitted } from '../commit/apply/cleanup.ts';
-import { commitNumbers } from '../commit/journal/journal-file.ts';
+import { commitNumbers } from '../commit/journal/journal.ts';
 import { keepReserve } from '../commit/retention/reserve.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { clearQuiet } from '../live-sync/kept-entries.ts';
@@ -15,7 +15,7 @@ import { confirmListing, momentNow } from '../scan/cache/listing.ts';
 import { upperState } from '../scan/cache/upper-state.ts';
 import { reap } from '../scan/reap.ts';
 import type { SessionContext } from '../session/session-context.ts';
-import { finishInterruptedUndo } from './door/interrupted-commit.ts';
+import { finishInterruptedUndo } from './door/recovery.ts';
 import { expectQuiet, MovedOn, withSession } from './door/with-session.ts';
 
 /** What is left after a call. */

@@ -17,9 +17,8 @@ import { at, errorCode, type FsPort, Pace, type Stat } from '../../kernel/fs/por
 import { removeTree } from '../../kernel/fs/remove-tree.ts';
 import { syncDirs, syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
-import { commitDir, type Journal } from '../journal/journal-file.ts';
+import { commitDir, type Journal, type Transaction } from '../journal/journal.ts';
 import { Stamps } from '../journal/stamps.ts';
-import type { Transaction } from '../journal/transaction.ts';
 import { bytesOf, entriesOf, entryCount, isTimeOnly, type Unit } from '../journal/unit.ts';
 import { withTheirGroups } from '../plan/groups.ts';
 import { upperPath } from '../stage/areas.ts';

@@ -11,9 +11,10 @@ import {
   type CommitRecord,
   commitDir,
   commitNumbers,
-  Journal,
+  type Journal,
+  openJournal,
   readJournal,
-} from '../journal/journal-file.ts';
+} from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit, type Unit, type UpperEntry } from '../journal/unit.ts';
 import { otherThanHost } from '../stage/host-xattrs.ts';
 import { Uppers } from '../stage/uppers.ts';
@@ -26,11 +27,12 @@ import { MadeDirs } from './made-dirs.ts';
 export async function dropCommitted(ctx: QuietSession, port: FsPort = nodePort): Promise<number> {
   let count = 0;
   for (const n of commitNumbers(port, ctx)) {
-    const found = readJournal(port, ctx, n);
-    if (found === null || found.record.phase !== 'closed' || found.record.dropped) continue;
-    const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+    const journal = openJournal(port, commitDir(ctx, n));
+    if (journal === null) continue;
     try {
-      if (found.record.report !== null && found.record.begin.undoes === undefined)
+      const { phase, dropped, report, begin } = journal.record;
+      if (phase !== 'closed' || dropped) continue;
+      if (report !== null && begin.undoes === undefined)
         count += (await dropRecord(port, ctx, journal)).count;
       journal.add({ t: 'dropped' });
       journal.sync();
@@ -101,8 +103,8 @@ function earlierEntries(port: FsPort, ctx: SessionContext, n: number): UpperEntr
   return commitNumbers(port, ctx)
     .filter((number) => number < n)
     .flatMap((number) => {
-      const record = readJournal(port, ctx, number)?.record;
-      if (record === undefined || record.report === null || record.begin.undoes !== undefined) return [];
+      const record = readJournal(port, ctx, number);
+      if (record === null || record.report === null || record.begin.undoes !== undefined) return [];
       const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
       return [...record.same, ...applied.flatMap(entriesOf)];
     });

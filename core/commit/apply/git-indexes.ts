@@ -4,7 +4,7 @@ import { identityOf, lstatEntry } from '../../kernel/fs/entry.ts';
 import { errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import { isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import { indexDigest } from '../../overlay/git-index.ts';
-import type { CommitRecord } from '../journal/journal-file.ts';
+import type { CommitRecord } from '../journal/journal.ts';
 import { stampOf } from '../journal/stamps.ts';
 import { resultOf } from '../journal/unit.ts';
 import type { Expected } from '../plan/last-results.ts';

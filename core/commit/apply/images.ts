@@ -17,7 +17,7 @@ import { field, inodeOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { heldForWriting } from '../../kernel/proc/open-files.ts';
 import { coveringDir } from '../../session/session-context.ts';
-import { commitDir } from '../journal/journal-file.ts';
+import { commitDir } from '../journal/journal.ts';
 import { hostOf, type ImageKind, replacedBelow, type Unit } from '../journal/unit.ts';
 import { type CheckedStep, type Findings, failStep } from '../stage/check-steps.ts';
 import type { Staging } from '../stage/copies.ts';

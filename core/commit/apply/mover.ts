@@ -6,10 +6,10 @@ import { errorCode, type FsPort } from '../../kernel/fs/port.ts';
 import { isBornAs } from '../../kernel/fs/stat-identity.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import type { MoveToHostUnit, MoveToStoreUnit } from '../journal/unit.ts';
-import { isTaken, takeTree } from '../pending/take-tree.ts';
 import { GONE_ON } from '../stage/check-steps.ts';
 import { expectUnmoved, rememberNoMoves } from '../stage/moves.ts';
 import { Uppers } from '../stage/uppers.ts';
+import { isTaken, takeTree } from '../upper/take-tree.ts';
 
 const LIVE = 'processes of the session are running; it stays pending';
 

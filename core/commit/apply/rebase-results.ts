@@ -5,7 +5,7 @@ import type { FsPort } from '../../kernel/fs/port.ts';
 import { isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { rebase } from '../../overlay/base-of.ts';
-import type { CommitRecord } from '../journal/journal-file.ts';
+import type { CommitRecord } from '../journal/journal.ts';
 import { stampOf } from '../journal/stamps.ts';
 import { entriesOf, type HostResult, type MetaUnit, resultOf } from '../journal/unit.ts';
 import type { Earlier, Task } from './task.ts';

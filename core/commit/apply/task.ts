@@ -1,5 +1,5 @@
 import type { BytePath } from '../../../shared/bytes.ts';
-import type { Transaction } from '../journal/transaction.ts';
+import type { Transaction } from '../journal/journal.ts';
 
 export interface Progress {
   done: number;

@@ -1,20 +1,21 @@
-/** Discard of a selection: what has to go, and taking it out of the overlay. */
-
-import type { BytePath } from '../../../shared/bytes.ts';
+/** Discard of a selection, and its undo: what has to go with it, its units, and what is in the way of the undo. */
+import { type BytePath, nameOf, parentOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { Change, ChangeList } from '../../../shared/model/change.ts';
 import type { DiscardReport, Told } from '../../../shared/model/commit.ts';
 import { closedIdentity, isWhiteout, lookIdentity } from '../../../shared/model/identity.ts';
 import { Cancelled } from '../../kernel/fs/entry-errors.ts';
-import { type FsPort, nodePort, type Stat } from '../../kernel/fs/port.ts';
+import { errorCode, type FsPort, nodePort, type Stat } from '../../kernel/fs/port.ts';
 import { birthOf } from '../../kernel/fs/stat-identity.ts';
+import { isBetween } from '../../kernel/xattr/text.ts';
 import { xattrIdentity } from '../../kernel/xattr/values.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
-import type { SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { MadeDirs } from '../apply/made-dirs.ts';
-import { ensureTrash, type Move, newTrashName } from '../journal/trash.ts';
+import type { Transaction } from '../journal/journal.ts';
+import { beginDiscard, type Discard } from '../journal/trash.ts';
+import type { DiscardUnit } from '../journal/unit.ts';
 import { staleList } from '../messages.ts';
-import { takeOut } from '../pending/take-out.ts';
 import {
   type DiscardPlan,
   droppedAlongText,
@@ -22,9 +23,12 @@ import {
   isDirMeta,
   planDiscard,
 } from '../plan/discard-plan.ts';
-import { finishPart } from '../recover/repair.ts';
+import { abort, abortQuietly, asTraiError } from '../recover/advance.ts';
+import { inJournal } from '../recover/repair.ts';
 import { Uppers } from '../stage/uppers.ts';
-import { asDiscardError } from './discard.ts';
+import { dropEntries, storedAt } from '../upper/drop-entries.ts';
+
+export const NOTHING_LOST = 'Nothing is lost: the next run completes what was begun, or rolls it back.';
 
 export interface DiscardLook {
   plan: DiscardPlan;
@@ -62,10 +66,10 @@ export interface PartTools {
 }
 
 /**
- * Takes the entries of `plan` out of the overlay, into the trash. `plan` is made from
- * a list of this moment, and no commit unfinished.
+ * Takes the entries of `plan` out of the overlay, into the trash. `plan` is made from a list of this moment, and no
+ * transaction is open.
  *
- * @throws TraiError `io`, `no-space`: what was begun is finished by the next run; `cancelled`: nothing was dropped
+ * @throws TraiError `io`, `no-space`, `cancelled`: nothing was dropped; `not-empty`: something could not be rolled back
  */
 export function discardPart(
   ctx: QuietSession,
@@ -73,54 +77,71 @@ export function discardPart(
   { port, cancelled }: PartTools = { port: nodePort, cancelled: () => false },
 ): DiscardReport {
   try {
-    finishPart(ctx, port);
-    const moves = movesOf(port, ctx, tops);
-    ensureTrash(port, ctx);
-    const trash = newTrashName(port, ctx);
-    const places = ctx.coveredDirs.map(({ n, path }): [number, BytePath] => [n, path]);
-    const about = {
-      kind: 'selection' as const,
-      session: ctx.session,
-      at: new Date().toISOString(),
-      entries: going.length,
-    };
-    takeOut(port, ctx, { trash, manifest: { ...about, places, state: 'taking', moves } }, cancelled);
-    return { trash, entries: going.length };
-  } catch (error) {
-    if (error instanceof Cancelled) {
-      throw new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
+    const units = unitsOf(port, ctx, tops);
+    const coveredDirs = ctx.coveredDirs.map(({ n, path }): [number, BytePath] => [n, path]);
+    const journal = beginDiscard(port, ctx, { kind: 'selection', entries: going.length, coveredDirs });
+    const transaction: Transaction = { port, ctx, journal };
+    try {
+      dropEntries(transaction, units, cancelled);
+      journal.add({ t: 'discarded' });
+      journal.sync();
+      return { trash: nameOf(journal.dir), entries: going.length };
+    } catch (error) {
+      if (error instanceof Cancelled) throw stopped(abort(transaction));
+      if (errorCode(error) !== null) abortQuietly(transaction, false);
+      throw error;
+    } finally {
+      journal.close();
     }
-    throw asDiscardError(error, 'discarded');
+  } catch (error) {
+    throw asTraiError(error, 'It could not be discarded', NOTHING_LOST);
   }
 }
 
-function movesOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): Move[] {
+function stopped(left: number): TraiError {
+  if (left === 0) return new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
+  const entries = left === 1 ? 'one entry' : `${left} entries`;
+  return new TraiError(
+    'not-empty',
+    `The discard was stopped, and ${entries} could not come back: something took the place.`,
+    {
+      hint: 'Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free.',
+    },
+  );
+}
+
+function unitsOf(port: FsPort, ctx: SessionContext, tops: readonly Change[]): DiscardUnit[] {
   const uppers = new Uppers(port, ctx, null);
   try {
-    const moves = tops.map((change) => {
+    const units = tops.map((change) => {
       const now = uppers.lstat(change.path);
       if (now === null || !isAsListed(change, now)) throw staleList();
-      return moveOf(change, now);
+      return unitOf(change, now);
     });
-    addXattrs(port, uppers, tops, moves);
-    return moves;
+    addXattrs(port, uppers, tops, units);
+    return units;
   } finally {
     uppers.close();
   }
 }
 
 /** A directory that stays gets the host's attributes back with its mode. */
-function addXattrs(port: FsPort, uppers: Uppers, tops: readonly Change[], moves: readonly Move[]): void {
+function addXattrs(
+  port: FsPort,
+  uppers: Uppers,
+  tops: readonly Change[],
+  units: readonly DiscardUnit[],
+): void {
   const asked = tops.flatMap((change, i) => {
-    const move = moves[i];
-    return change.xattrs === true && move?.kind === 'mode' ? [{ change, move }] : [];
+    const unit = units[i];
+    return change.xattrs === true && unit?.kind === 'mode' ? [{ change, unit }] : [];
   });
-  const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
-  asked.forEach(({ change, move }, i) => {
+  const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
+  asked.forEach(({ change, unit }, i) => {
     const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
     if (host === null || upper === null) throw staleList();
     if (change.xattrIdentity !== xattrIdentity({ host, upper })) throw staleList();
-    move.xattrs = { from: upper, to: host };
+    unit.xattrs = { from: upper, to: host };
   });
 }
 
@@ -131,12 +152,74 @@ function isAsListed({ pending, upperIdentity }: Change, now: Stat): boolean {
   return known.includes(upperIdentity);
 }
 
-function moveOf(change: Change, now: Stat): Move {
+function unitOf(change: Change, now: Stat): DiscardUnit {
   const { mode, uid, gid } = now;
-  const about = { path: change.path, id: birthOf(now), mode, uid, gid };
+  const about = { t: 'drop', path: change.path, born: birthOf(now), mode, uid, gid } as const;
   if (isDirMeta(change) && change.host !== null) {
     const { host } = change;
     return { ...about, kind: 'mode', closed: false, host: { mode: host.mode, uid: host.uid, gid: host.gid } };
   }
   return { ...about, kind: 'entry', closed: now.type === 'dir' && (mode & 0o200) === 0 };
+}
+
+/**
+ * Undoes the discard of a selection, into an overlay in which other things may be pending: reopens its transaction and rolls it
+ * back.
+ *
+ * @throws TraiError `not-empty`: something is in the way, and nothing was changed
+ */
+export function undoPart(port: FsPort, ctx: QuietSession, discard: Discard): void {
+  const uppers = new Uppers(port, ctx, null);
+  const inTheWay: string[] = [];
+  try {
+    for (const [i, unit] of discard.record.drops.entries()) {
+      // One that came back when it was rolled back has nothing more to give.
+      if (unit.kind === 'entry' && port.lstat(storedAt(discard.dir, i)) === null) continue;
+      const why = obstacle(port, ctx, uppers, unit);
+      if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);
+    }
+  } finally {
+    uppers.close();
+  }
+  if (inTheWay.length > 0) {
+    throw new TraiError(
+      'not-empty',
+      `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`,
+      {
+        hint: 'Commit or discard what is pending there first. The earlier discard stays in the trash.',
+        paths: inTheWay,
+      },
+    );
+  }
+  inJournal(port, discard, (journal) => {
+    journal.add({ t: 'reopen' });
+    journal.sync();
+    abort({ port, ctx, journal });
+  });
+}
+
+function obstacle(port: FsPort, ctx: SessionContext, uppers: Uppers, unit: DiscardUnit): string | null {
+  const { path, kind, host, xattrs } = unit;
+  const covered = coveringDir(ctx.coveredDirs, path);
+  if (covered === null || (kind === 'entry' && covered.path === path)) return 'it is not covered any more';
+  const now = uppers.lstat(path);
+  if (kind === 'entry' && now !== null) return 'the session has changed it since';
+  if (kind === 'mode' && now !== null && (now.type !== 'dir' || ![host?.mode, unit.mode].includes(now.mode)))
+    return 'the session has changed it since';
+  const has = kind === 'mode' && now !== null && xattrs !== undefined ? uppers.xattrs(path) : null;
+  if (has !== null && xattrs !== undefined && !isBetween(has, xattrs))
+    return 'the session has changed its extended attributes since';
+  for (let dir = kind === 'mode' ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
+    const there = uppers.lstat(dir);
+    if (there === null) {
+      if (isHostDir(port, dir)) continue;
+      return `the directory ${toDisplay(dir)} is gone`;
+    }
+    return there.type === 'dir' ? null : `the session has changed ${toDisplay(dir)} since`;
+  }
+  return null;
+}
+
+function isHostDir(port: FsPort, dir: BytePath): boolean {
+  return port.lstat(dir)?.type === 'dir';
 }

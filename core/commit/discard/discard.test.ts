@@ -47,14 +47,14 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     expect(brief(await scan(t.ctx), t.host)).toEqual(['added after']);
   });
 
-  it.each([1, 2])(
-    'refuses one that a version with manifests of format %i has made, and leaves it',
+  it.each([3, 5])(
+    'refuses one that a version with journals of format %i has made, and leaves it',
     async (v) => {
       const t = session();
       t.inSandbox('echo a > a');
       const { trash } = await discardAll(t.ctx);
-      const file = `${t.ctx.stateDir}/trash/${trash}/manifest.json`;
-      const text = readFileSync(file, 'utf8').replace('"v":3', `"v":${v}`);
+      const file = `${t.ctx.stateDir}/trash/${trash}/journal.jsonl`;
+      const text = readFileSync(file, 'utf8').replace('"v":4', `"v":${v}`);
       writeFileSync(file, text);
       t.inSandbox('echo b > b');
       const refused = {
@@ -139,9 +139,9 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const { trash } = await discardAll(t.ctx);
     // As if the second rename had not happened.
     renameSync(`${t.ctx.sessionDir}/overlay`, `${t.ctx.sessionDir}/overlay.new`);
-    expect(repairOverlay(t.ctx)).toBe(true);
+    expect(repairOverlay(t.ctx)?.outcome).toBe('discarded');
     expect(lstatSync(t.upper).isDirectory()).toBe(true);
-    expect(repairOverlay(t.ctx)).toBe(false);
+    expect(repairOverlay(t.ctx)).toBeNull();
     await undoDiscard(t.ctx, trash);
     expect(brief(await scan(t.ctx), t.host)).toEqual(['added a']);
   });

@@ -1,32 +1,30 @@
 /**
- * Discard: everything by one rename of the overlay to `trash/SESSION.TIME/overlay`, with a fresh overlay in its place; a part by
- * renaming entries out of the uppers (discard-part.ts). Both write a manifest first, so that the next run completes them.
- * Undo renames back. The session must be quiet: a running process would follow the upper to the trash.
+ * Discard: everything by one rename of the overlay to `trash/SESSION.TIME/overlay`, with a fresh overlay in its place; a
+ * selection by renaming entries out of the uppers (discard-part.ts). Both are transactions with a journal in the trash
+ * (journal/trash.ts). The undo of either reopens the transaction and rolls it back. The session must be quiet: a running process would
+ * follow the upper to the trash.
  */
-
 import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { DiscardReport } from '../../../shared/model/commit.ts';
-import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
-  ensureTrash,
-  isTrashName,
-  type Manifest,
-  newTrashName,
-  readManifest,
-  trashDir,
-  trashNames,
-  type WholeManifest,
-  writeManifest,
+  type Discard,
+  isReturnable,
+  readDiscard,
+  readDiscards,
+  storeOverlay,
+  timeOf,
 } from '../journal/trash.ts';
-import { countEntries, makeFresh } from '../pending/fresh-overlay.ts';
+import { asTraiError } from '../recover/advance.ts';
 import { closeUnfinished } from '../recover/recover.ts';
-import { completeReturn, repairOverlay } from '../recover/repair.ts';
-import { undoPart } from './undo-part.ts';
+import { inJournal, repairOverlay, undoWhole } from '../recover/repair.ts';
+import { countEntries, makeFresh } from '../upper/fresh-overlay.ts';
+import { NOTHING_LOST, undoPart } from './discard-part.ts';
 
 export interface DiscardTools {
   port: FsPort;
@@ -37,41 +35,44 @@ export interface DiscardTools {
 const TOOLS: DiscardTools = { port: nodePort, hasPending: mayHavePending };
 
 /**
- * Drops everything pending. A process that has an upper mounted would go on writing to it in the trash. `pending` is the number of entries that the person was shown; without
- * it what lies in the uppers is counted, which is less where directories were made.
+ * Drops everything pending. `pending` is the number of entries that the user was shown; without it what lies in the uppers is
+ * counted, which is less where directories were made.
  *
  * @throws TraiError `io`, `no-space`: nothing was dropped
  */
 export async function discardAll(
   ctx: QuietSession,
-  tools: DiscardTools = TOOLS,
+  { port }: Pick<DiscardTools, 'port'> = TOOLS,
   pending?: number,
 ): Promise<DiscardReport> {
-  const { port } = tools;
   try {
     repairOverlay(ctx, port);
     // Or the next run would apply what was dropped.
     await closeUnfinished(ctx, port);
     const entries = pending ?? countEntries(port, ctx);
-    return { trash: putAway(port, ctx, 'discarded', entries), entries };
+    const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
+    makeFresh(port, ctx, overlay);
+    // The gap between the two renames is closed by `repairMissing`.
+    const trash = storeOverlay(port, ctx, entries, 'overlay');
+    port.rename(joinPath(fromText(ctx.sessionDir), 'overlay.new'), overlay);
+    syncDirs(port, [fromText(ctx.sessionDir)]);
+    return { trash, entries };
   } catch (error) {
-    throw asDiscardError(error, 'discarded');
+    throw asTraiError(error, 'It could not be discarded', NOTHING_LOST);
   }
 }
 
 /**
- * Takes a discard back: its overlay becomes the session's again. What the session's
- * overlay holds by then (ignored entries only) goes to the trash in turn.
+ * Undoes a discard. Of everything: what the session's overlay holds by then (ignored entries only) goes to the trash in turn.
  *
  * @throws TraiError `bad-input` (no name of this session's trash), `not-found`, `not-empty`, `corrupt`, `io`
  */
 export async function undoDiscard(
   ctx: QuietSession,
   trash: string,
-  tools: DiscardTools = TOOLS,
+  { port, hasPending }: DiscardTools = TOOLS,
 ): Promise<DiscardReport> {
-  const { port } = tools;
-  if (!isTrashName(ctx.session, trash)) {
+  if (timeOf(ctx, trash) === null) {
     throw new TraiError(
       'bad-input',
       `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash as BytePath)}`,
@@ -79,29 +80,36 @@ export async function undoDiscard(
   }
   try {
     repairOverlay(ctx, port);
-    const manifest = usable(port, ctx, trash);
-    if (manifest.kind === 'selection') {
-      undoPart(port, ctx, { trash, manifest });
-      return { trash, entries: manifest.entries };
+    const discard = readDiscard(port, ctx, trash);
+    if (discard === null || !isReturnable(port, discard)) {
+      throw new TraiError('not-found', `expected a discarded overlay ${trash} in the trash, found none`);
     }
-    if (await tools.hasPending(ctx)) {
-      throw new TraiError(
-        'not-empty',
-        'The session has pending changes; a discard can be undone into an empty one only.',
-        {
-          hint: 'Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash.',
-        },
-      );
+    if (discard.kind === 'selection') undoPart(port, ctx, discard);
+    else {
+      expectSameNumbers(ctx, discard);
+      if (await hasPending(ctx)) throw notEmpty();
+      // Its copies are of the overlay that goes now.
+      await closeUnfinished(ctx, port);
+      inJournal(port, discard, (journal) => {
+        journal.add({ t: 'reopen', aside: freeName(port, discard.dir) });
+        journal.sync();
+      });
+      undoWhole(port, ctx, discard);
     }
-    // Its copies are of the overlay that goes now.
-    await closeUnfinished(ctx, port);
-    const returning: WholeManifest = { ...manifest, state: 'returning', aside: freeName(port, ctx, trash) };
-    writeManifest(port, ctx, trash, returning);
-    completeReturn(port, ctx, trash, returning);
-    return { trash, entries: manifest.entries };
+    return { trash, entries: discard.entries };
   } catch (error) {
-    throw asDiscardError(error, 'brought back');
+    throw asTraiError(error, 'It could not be brought back', NOTHING_LOST);
   }
+}
+
+function notEmpty(): TraiError {
+  return new TraiError(
+    'not-empty',
+    'The session has pending changes; a discard can be undone into an empty one only.',
+    {
+      hint: 'Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash.',
+    },
+  );
 }
 
 /** Whether anything is pending that is not ignored, or could be: something was not to be read. */
@@ -110,65 +118,32 @@ export async function mayHavePending(ctx: SessionContext): Promise<boolean> {
   return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
 }
 
-/** The discard that `undo` would take back: the newest one that still has its overlay. */
+/** The discard that `undo` would take back: the newest one that is in the trash. */
 export async function newestTrash(
   ctx: SessionContext,
   port: FsPort = nodePort,
 ): Promise<{ trash: string; entries: number; at: string } | null> {
-  for (const trash of trashNames(port, ctx).reverse()) {
-    const manifest = readManifest(port, ctx, trash);
-    if (manifest === null || manifest.state === 'replaced') continue;
-    if (port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) continue;
-    return { trash, entries: manifest.entries, at: manifest.at };
-  }
-  return null;
+  const newest = readDiscards(port, ctx).findLast((discard) => isReturnable(port, discard));
+  if (newest === undefined) return null;
+  const { name, entries, record } = newest;
+  return { trash: name, entries, at: record.begin.at };
 }
 
-/** Puts the overlay into the trash and a fresh one in its place; the gap between the renames is closed by `repairMissing`. */
-function putAway(port: FsPort, ctx: SessionContext, state: WholeManifest['state'], entries: number): string {
-  const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
-  ensureTrash(port, ctx);
-  makeFresh(port, ctx, overlay);
-  const trash = newTrashName(port, ctx);
-  port.mkdir(joinPath(trashDir(ctx), trash), 0o700);
-  const places = ctx.coveredDirs.map(({ n, path }): [number, BytePath] => [n, path]);
-  writeManifest(port, ctx, trash, {
-    ...{ kind: 'all', session: ctx.session, at: new Date().toISOString(), entries, places, state },
-  });
-  port.rename(overlay, joinPath(trashDir(ctx), `${trash}/overlay`));
-  port.rename(joinPath(fromText(ctx.sessionDir), 'overlay.new'), overlay);
-  syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-  return trash;
-}
-
-function usable(port: FsPort, ctx: SessionContext, trash: string): Manifest {
-  const manifest = readManifest(port, ctx, trash);
-  if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) {
-    throw new TraiError('not-found', `expected a discarded overlay ${trash} in the trash, found none`);
-  }
-  for (const [n, path] of manifest.places) {
+/** A mount plan names covered directories by the numbers of one overlay. */
+function expectSameNumbers(ctx: SessionContext, { coveredDirs }: Discard): void {
+  for (const [n, path] of coveredDirs) {
     const now = ctx.coveredDirs.find((covered) => covered.n === n);
-    if (manifest.kind === 'selection' || now === undefined || now.path === path) continue;
+    if (now === undefined || now.path === path) continue;
     throw new TraiError(
       'corrupt',
       `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`,
     );
   }
-  return manifest;
 }
 
-function freeName(port: FsPort, ctx: SessionContext, trash: string): string {
+function freeName(port: FsPort, dir: BytePath): string {
   for (let i = 1; ; i++) {
     const name = `replaced-${i}`;
-    if (port.lstat(joinPath(trashDir(ctx), `${trash}/${name}`)) === null) return name;
+    if (port.lstat(joinPath(dir, name)) === null) return name;
   }
-}
-
-export function asDiscardError(thrown: unknown, what: string): unknown {
-  const code = errorCode(thrown);
-  if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-  return new TraiError(code === 'ENOSPC' ? 'no-space' : 'io', `It could not be ${what}: ${thrown.message}`, {
-    hint: 'Nothing is lost: the next run completes what was begun.',
-    cause: thrown,
-  });
 }

@@ -8,9 +8,10 @@ import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { REPLAY_NAME } from '../../sandbox/replay-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type CommitRecord, readJournal } from '../journal/journal-file.ts';
-import { isReturnable, isTrashName, type Manifest, readManifest, trashDir } from '../journal/trash.ts';
+import { type CommitRecord, readJournal } from '../journal/journal.ts';
+import { type Discard, isReturnable, readDiscard } from '../journal/trash.ts';
 import { entriesOf, hostOf, replacedBelow, resultOf, type Unit } from '../journal/unit.ts';
+import { storedAt } from '../upper/drop-entries.ts';
 
 /**
  * Reads only.
@@ -20,15 +21,14 @@ import { entriesOf, hostOf, replacedBelow, resultOf, type Unit } from '../journa
  */
 export function historyPaths(ctx: SessionContext, key: HistoryKey, after: number): HistoryPaths {
   if ('n' in key) {
-    const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+    const record = readJournal(nodePort, ctx, key.n) ?? null;
     if (record === null) throw gone();
     const note = record.phase === 'closed' ? '' : 'It was stopped in the middle; the next run finishes it.';
     return { ...pageOf(inOrder(pathsOf(record)), after), note };
   }
-  const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-  if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
-  const overlay = joinPath(trashDir(ctx), `${key.trash}/overlay`);
-  return { ...pageOf(dropped(overlay, manifest), after), note: '' };
+  const discard = readDiscard(nodePort, ctx, key.trash);
+  if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+  return { ...pageOf(dropped(discard), after), note: '' };
 }
 
 function gone(): TraiError {
@@ -83,14 +83,12 @@ function inOrder(found: ReadonlyMap<BytePath, HistoryPath>): HistoryPath[] {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function* dropped(overlay: BytePath, manifest: Manifest): Generator<HistoryPath, void> {
-  if (manifest.kind === 'all') {
-    for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-    return;
-  }
-  for (const [i, { kind, path }] of manifest.moves.entries()) {
-    if (kind === 'mode') yield { path, what: 'meta' };
-    else yield* below(joinPath(overlay, String(i)), path, true);
+function* dropped({ kind, dir, coveredDirs, record }: Discard): Generator<HistoryPath, void> {
+  if (kind === 'all')
+    for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+  for (const [i, unit] of record.drops.entries()) {
+    if (unit.kind === 'mode') yield { path: unit.path, what: 'meta' };
+    else yield* below(storedAt(dir, i), unit.path, true);
   }
 }
 

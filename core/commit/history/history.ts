@@ -5,8 +5,8 @@
 import type { HistoryEntry } from '../../../shared/model/commit.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal-file.ts';
-import { isReturnable, readManifest, trashNames } from '../journal/trash.ts';
+import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal.ts';
+import { isReturnable, readDiscards } from '../journal/trash.ts';
 import { redoable } from '../undo/redo.ts';
 
 /** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
@@ -24,7 +24,7 @@ export function readHistory(ctx: SessionContext, port: FsPort = nodePort): Histo
 
 function transactions(port: FsPort, ctx: SessionContext): HistoryEntry[] {
   return commitNumbers(port, ctx).flatMap((n) => {
-    const record = readJournal(port, ctx, n)?.record ?? null;
+    const record = readJournal(port, ctx, n) ?? null;
     if (record === null || isAborted(record)) return [];
     if (record.phase === 'closed' && record.done.size === 0) return [];
     const { begin, report } = record;
@@ -59,16 +59,12 @@ function whyNot({ begin, collected }: CommitRecord): string {
 }
 
 function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {
-  return trashNames(port, ctx).flatMap((trash) => {
-    const manifest = readManifest(port, ctx, trash);
-    if (manifest === null) return [];
-    const there = isReturnable(port, ctx, trash, manifest);
-    return [
-      {
-        ...{ n: 0, kind: 'discard' as const, at: manifest.at, entries: manifest.entries, bytes: 0 },
-        state: there ? ('applied' as const) : ('undone' as const),
-        ...{ of: null, trash: there ? trash : null, can: null, why: '' },
-      },
-    ];
+  return readDiscards(port, ctx).map((discard) => {
+    const there = isReturnable(port, discard);
+    return {
+      ...{ n: 0, kind: 'discard', at: discard.record.begin.at, entries: discard.entries, bytes: 0 },
+      ...{ state: there ? 'applied' : 'undone', trash: there ? discard.name : null },
+      ...{ of: null, can: null, why: '' },
+    };
   });
 }

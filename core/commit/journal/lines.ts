@@ -1,23 +1,25 @@
 /**
- * The lines of `sessions/<id>/commits/<n>/journal.jsonl`, format version 3. A commit writes down what it is about to
- * do before it does it: whoever finds it in another phase than `closed` can go on from these lines alone (see `Phase`).
+ * The lines of a journal, format version 4. A transaction writes down what it is about to do before it does it: from these
+ * lines alone the next run rolls it forward or back (see `Phase`).
  */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
-import type { Unit, UpperEntry } from './unit.ts';
+import type { DiscardUnit, Unit, UpperEntry } from './unit.ts';
 
 /** A journal of another version is refused: nothing was released that wrote one. */
-export const JOURNAL_VERSION = 3;
+export const JOURNAL_VERSION = 4;
 
 export interface BeginLine {
   t: 'begin';
   v: typeof JOURNAL_VERSION;
+  /** Of a discard 0: the name of its directory tells it. */
   n: number;
   session: string;
+  /** ISO time. */
   at: string;
   revision: string;
   live: boolean;
-  /** Changes that the person left out (ignored, kept): they stay pending. */
+  /** Changes that the user left out (ignored, kept): they stay pending. */
   leftOut: BytePath[];
   kept: number;
   ignored: number;
@@ -26,6 +28,17 @@ export interface BeginLine {
   /** This transaction takes commit `undoes` back; or applies again what undo `redoes` had taken back. */
   undoes?: number;
   redoes?: number;
+  discards?: DiscardInfo;
+}
+
+/** What a discard is about. */
+export interface DiscardInfo {
+  /** `all`: `overlay/` of its directory is the session's overlay. `selection`: `overlay/<i>` is the entry of unit `i`. */
+  kind: 'all' | 'selection';
+  /** Entries that it holds, as the user was told. */
+  entries: number;
+  /** Number and host path of each covered directory. */
+  coveredDirs: [number, BytePath][];
 }
 
 /** What an undo puts back into the upper, so that it is pending again. */
@@ -102,4 +115,11 @@ export type JournalLine =
    */
   | { t: 'end'; report: CommitReport | null; at?: number; indexes?: Record<BytePath, string> }
   /** The committed entries have left the upper. */
-  | { t: 'dropped' };
+  | { t: 'dropped' }
+  | DiscardUnit
+  /** Of a discard of a selection: the base records of what it takes out, as lines of base.jsonl. */
+  | { t: 'bases'; text: string }
+  /** The trash holds what was discarded. */
+  | { t: 'discarded' }
+  /** Its undo has begun. `aside`: name, in the directory, of the overlay that makes room for a whole one. */
+  | { t: 'reopen'; aside?: string };

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, undoRequest } from '../../../testing/commit/commit.ts';
 import { undoCommit } from '../undo/undo.ts';
-import { type Phase, phaseAfter } from './journal-file.ts';
+import { type Phase, phaseAfter } from './journal.ts';
 import type { JournalLine } from './lines.ts';
 
 let t: TestSession;

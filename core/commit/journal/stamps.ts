@@ -8,7 +8,7 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import type { Stat } from '../../kernel/fs/port.ts';
 import { HostClocks } from '../../overlay/seen.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { CommitRecord } from './journal-file.ts';
+import type { CommitRecord } from './journal.ts';
 
 /** No entry has it. */
 const DOUBT = '-';

@@ -1,132 +1,143 @@
-/** `trash/` in the state directory: names, manifests, and the tag that keeps backups from following it. */
-import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
+/**
+ * Discards are transactions in `trash/<session>.<time>/` of the state directory:
+ *
+ *     journal.jsonl   begin, then for a selection its units and base records; `discarded` when nothing is left to do
+ *     overlay/        of everything: the session's overlay; of a selection: the entry of unit i as `<i>`
+ *     replaced-<i>/   the overlay that made room when everything came back
+ *
+ * Phase `staging` means that a discard of a selection, or the undo of any discard (`reopen`), was begun: `abort` gives back what
+ * is there. An undone discard ends with `end`.
+ */
+import { type BytePath, fromText, joinPath, nameOf } from '../../../shared/bytes.ts';
 import { at, errorCode, type FsPort } from '../../kernel/fs/port.ts';
-import type { XattrStep } from '../../kernel/xattr/text.ts';
+import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { otherFormat } from './journal-file.ts';
-
-/** A manifest of another version is refused: nothing was released that wrote one. */
-const MANIFEST_VERSION = 3;
-
-interface AnyManifest {
-  session: string;
-  /** ISO time of the discard. */
-  at: string;
-  /** Entries that it holds, as the person was told. */
-  entries: number;
-  /** Number and host path of each covered directory. */
-  places: [number, BytePath][];
-}
-
-/** Of everything: `overlay/` is the session's overlay. */
-export interface WholeManifest extends AnyManifest {
-  kind: 'all';
-  /** `discarded`: can be undone. `returning`: an undo has begun. `replaced`: undone; holds what was there instead. */
-  state: 'discarded' | 'returning' | 'replaced';
-  /** `returning`: name, beside the manifest, for the overlay that makes room. */
-  aside?: string;
-}
-
-/** Of a selection: `overlay/<i>` is what `moves[i]` took out of an upper. */
-export interface PartManifest extends AnyManifest {
-  kind: 'selection';
-  /** `taking`: it has begun. `discarded`: can be undone. `giving`: an undo has begun. `replaced`: undone. */
-  state: 'taking' | 'discarded' | 'giving' | 'replaced';
-  moves: Move[];
-}
-
-/** `trash/<session>.<time>/manifest.json` */
-export type Manifest = WholeManifest | PartManifest;
-
-/** One step of the discard of a selection. */
-export interface Move {
-  /** `entry` leaves the upper; `mode`: a directory gets the mode and owner that the host's has. */
-  kind: 'entry' | 'mode';
-  /** Host path. */
-  path: BytePath;
-  /** By which the upper's entry is recognised, see `birthOf`. */
-  id: string;
-  /** Of the upper's entry. */
-  mode: number;
-  uid: number;
-  gid: number;
-  /** A directory that its owner may not write: renaming it takes opening it up for a moment. */
-  closed: boolean;
-  /** `mode`: what the host has. */
-  host?: { mode: number; uid: number; gid: number };
-  /** `mode` of a directory with other extended attributes: the upper's (`from`), and the host's. */
-  xattrs?: XattrStep;
-}
+import { beginJournal, type CommitRecord, JOURNAL, type Journal, readJournalIn } from './journal.ts';
+import type { DiscardInfo } from './lines.ts';
 
 /** https://bford.info/cachedir/ */
 const CACHE_TAG =
   'Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n';
 
-const TIME = /^[0-9]{8}T[0-9]{9}Z$/;
-
 type Where = Pick<SessionContext, 'stateDir' | 'session'>;
+
+/** A discard that is in the trash, or was. */
+export interface Discard extends DiscardInfo {
+  /** `<session>.<time>` */
+  name: string;
+  dir: BytePath;
+  record: CommitRecord;
+}
 
 export function trashDir(ctx: Pick<SessionContext, 'stateDir'>): BytePath {
   return joinPath(fromText(ctx.stateDir), 'trash');
 }
 
-/** True for `<session>.<time>` of that very session: nothing else may reach a path. */
-export function isTrashName(session: string, name: string): boolean {
-  return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
-}
-
-/** ISO time from the name of a discard. */
-export function timeOf(name: string): string {
-  const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
-  if (time === null) return '';
+/** ISO time from the name of a discard of that very session; null = it is none, and must not reach a path. */
+export function timeOf({ session }: Pick<Where, 'session'>, name: string): string | null {
+  if (!name.startsWith(`${session}.`)) return null;
+  const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+  if (time === null) return null;
   const [, year, month, day, hour, minute, second, ms] = time;
   return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
 }
 
-/** What a discard makes before its manifest is in place; nothing of the session is in there. */
-const BEFORE_MANIFEST: ReadonlySet<string> = new Set([
-  'overlay',
-  'base.jsonl',
-  'base.jsonl.new',
-  'manifest.json.new',
-]);
-
-/** True of the trash of a discard that died, or is still about to begin (whoever holds the lock knows), before it took anything. */
-export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
-  const dir = joinPath(trashDir(ctx), name);
-  try {
-    if (port.readdir(dir).some((one) => !BEFORE_MANIFEST.has(one))) return false;
-    const overlay = joinPath(dir, 'overlay');
-    return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return false;
-  }
-}
-
-/** The session's discards, oldest first. */
+/** Names in the trash that are the session's, oldest first. */
 export function trashNames(port: FsPort, ctx: Where): string[] {
   if (port.lstat(trashDir(ctx)) === null) return [];
   const fd = port.openDir(joinPath(trashDir(ctx), '.'));
   try {
     return port
       .readdir(at(fd))
-      .filter((name) => isTrashName(ctx.session, name))
+      .filter((name) => timeOf(ctx, name) !== null)
       .sort();
   } finally {
     port.close(fd);
   }
 }
 
-/** A name for now that is younger than all there are. */
-export function newTrashName(port: FsPort, ctx: Where): string {
-  const last = trashNames(port, ctx).at(-1);
-  for (let time = Date.now(); ; time++) {
-    const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, '')}`;
-    if (last === undefined || name > last) return name;
+/** Null when there is none of that name, or it is not one of ours. Errors: those of readJournalIn. */
+export function readDiscard(port: FsPort, ctx: Where, name: string): Discard | null {
+  if (timeOf(ctx, name) === null) return null;
+  const dir = joinPath(trashDir(ctx), name);
+  const record = readJournalIn(port, dir)?.record;
+  const about = record?.begin.discards;
+  if (record === undefined || about === undefined || record.begin.session !== ctx.session) return null;
+  return { ...about, name, dir, record };
+}
+
+/** The session's discards, oldest first. Errors: those of readJournalIn. */
+export function readDiscards(port: FsPort, ctx: Where): Discard[] {
+  return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+}
+
+/** Whether a discard can still be undone. */
+export function isReturnable(port: FsPort, { dir, record }: Discard): boolean {
+  return record.discarded && port.lstat(joinPath(dir, 'overlay')) !== null;
+}
+
+/** True of what a discard leaves that died, or is still about to begin (whoever holds the lock knows), before it took anything. */
+export function isLeftover(port: FsPort, ctx: Where, name: string): boolean {
+  const dir = joinPath(trashDir(ctx), name);
+  try {
+    if (port.readdir(dir).some((one) => one !== 'overlay' && one !== JOURNAL)) return false;
+    const overlay = joinPath(dir, 'overlay');
+    if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+    return readJournalIn(port, dir) === null;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return false;
   }
 }
 
+/** The journal of a new discard, under a name for now that is younger than all there are. */
+export function beginDiscard(port: FsPort, ctx: Where, discards: DiscardInfo): Journal {
+  ensureTrash(port, ctx);
+  const last = trashNames(port, ctx).at(-1) ?? '';
+  let time = Date.now();
+  const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, '')}`;
+  while (nameAt() <= last) time++;
+  return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+    ...{ n: 0, session: ctx.session, revision: '', live: false, leftOut: [], kept: 0, ignored: 0 },
+    ...{ reversible: true, discards },
+  });
+}
+
+/**
+ * Renames a session's overlay into the directory of a new discard. The session has none then: the caller puts another in place.
+ *
+ * @param as `overlay`: the discard can be undone; `replaced`: it is over already
+ * @returns the name of the discard
+ */
+export function storeOverlay(
+  port: FsPort,
+  ctx: Where & Pick<SessionContext, 'sessionDir'>,
+  entries: number,
+  as: 'overlay' | 'replaced',
+): string {
+  const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
+  const coveredDirs = coveredIn(port, overlay);
+  const journal = beginDiscard(port, ctx, { kind: 'all', entries, coveredDirs });
+  try {
+    journal.add(as === 'overlay' ? { t: 'discarded' } : { t: 'end', report: null });
+    journal.sync();
+  } finally {
+    journal.close();
+  }
+  port.rename(overlay, joinPath(journal.dir, as));
+  syncDirs(port, [journal.dir]);
+  return nameOf(journal.dir);
+}
+
+function coveredIn(port: FsPort, overlay: BytePath): [number, BytePath][] {
+  const names = port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name));
+  return names.flatMap((name) => {
+    const link = joinPath(overlay, `${name}/l`);
+    return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)] as [number, BytePath]];
+  });
+}
+
+/** With the tag that keeps backups from following it. */
 export function ensureTrash(port: FsPort, ctx: Where): void {
   if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 0o700);
   const tag = joinPath(trashDir(ctx), 'CACHEDIR.TAG');
@@ -145,37 +156,4 @@ export function writeFile(port: FsPort, path: BytePath, text: string): void {
     port.close(fd);
   }
   port.rename(temporary, path);
-}
-
-export function writeManifest(port: FsPort, ctx: Where, trash: string, manifest: Manifest): void {
-  const text = `${JSON.stringify({ v: MANIFEST_VERSION, ...manifest })}\n`;
-  writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), text);
-}
-
-/** Null when there is none or it is not one of ours. @throws TraiError `unsupported`: another version has written it */
-export function readManifest(port: FsPort, ctx: Where, trash: string): Manifest | null {
-  const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
-  if (text === null) return null;
-  let manifest: (Manifest & { v?: unknown }) | null;
-  try {
-    // Written by this file into a directory of mode 0700.
-    manifest = JSON.parse(text) as typeof manifest;
-  } catch {
-    return null;
-  }
-  if (manifest?.session !== ctx.session) return null;
-  if (manifest.v === MANIFEST_VERSION) return manifest;
-  const found = { what: `discard ${trash}`, expected: MANIFEST_VERSION, found: manifest.v };
-  throw otherFormat(joinPath(trashDir(ctx), trash), found);
-}
-
-/** Whether a discard can still be taken back. */
-export function isReturnable(port: FsPort, ctx: Where, trash: string, manifest: Manifest): boolean {
-  if (manifest.state === 'replaced' || manifest.state === 'taking') return false;
-  return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
-}
-
-/** Begun and not finished: the next run that finds the session quiet does it. */
-export function isUnderWay({ state }: Manifest): boolean {
-  return state === 'returning' || state === 'taking' || state === 'giving';
 }

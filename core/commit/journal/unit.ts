@@ -137,6 +137,26 @@ export interface MoveToStoreUnit extends EveryUnit {
 
 export type Unit = PutUnit | SwapUnit | MetaUnit | DeleteUnit | MoveToHostUnit | MoveToStoreUnit;
 
+/** Of the discard of a selection: what happens to one entry of an upper. */
+export interface DiscardUnit {
+  t: 'drop';
+  /** `entry` is renamed into the trash; `mode`: a directory gets the mode and owner that the host's has. */
+  kind: 'entry' | 'mode';
+  path: BytePath;
+  /** By which the upper's entry is recognised, see `birthOf`. */
+  born: string;
+  /** Of the upper's entry. */
+  mode: number;
+  uid: number;
+  gid: number;
+  /** A directory that its owner may not write: renaming it takes opening it up for a moment. */
+  closed: boolean;
+  /** `mode`: what the host has. */
+  host?: { mode: number; uid: number; gid: number };
+  /** `mode` of a directory with other extended attributes: the upper's (`from`), and the host's. */
+  xattrs?: XattrStep;
+}
+
 /** The upper's entries that a unit is about, itself first; of `move-to-store` the host's. */
 export function entriesOf(unit: Unit): readonly UpperEntry[] {
   switch (unit.kind) {

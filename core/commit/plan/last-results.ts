@@ -2,7 +2,7 @@
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal-file.ts';
+import { type CommitRecord, commitNumbers, readJournal } from '../journal/journal.ts';
 import { stampOf } from '../journal/stamps.ts';
 import { resultOf } from '../journal/unit.ts';
 
@@ -25,7 +25,7 @@ export function lastResults(
   const found = new Map<BytePath, Expected>();
   for (const n of commitNumbers(port, ctx)) {
     if (n < record.n) continue;
-    const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+    const one = n === record.n ? record : readJournal(port, ctx, n);
     if (one?.begin.reversible !== true) continue;
     for (const unit of one.units) {
       const { i } = unit;

@@ -1,5 +1,5 @@
 /** How a transaction gets from phase to phase: `advance` rolls it forward to its end, `abort` ends one that is only staged. */
-import type { BytePath } from '../../../shared/bytes.ts';
+import { type BytePath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { errorCode } from '../../kernel/fs/port.ts';
@@ -10,11 +10,10 @@ import { indexesIn } from '../apply/git-indexes.ts';
 import { BEFORE } from '../apply/images.ts';
 import { rebaseResults } from '../apply/rebase-results.ts';
 import type { Task } from '../apply/task.ts';
-import { type CommitRecord, commitDir, commitsDir, endTime } from '../journal/journal-file.ts';
-import { writeReport } from '../journal/report-file.ts';
-import type { Transaction } from '../journal/transaction.ts';
+import { type CommitRecord, endTime, type Transaction } from '../journal/journal.ts';
 import { entriesOf } from '../journal/unit.ts';
 import { BACK } from '../stage/areas.ts';
+import { restoreEntries } from '../upper/drop-entries.ts';
 import { closeUndo } from './close-undo.ts';
 
 /**
@@ -38,7 +37,6 @@ async function closeCommit(task: Task, report: CommitReport): Promise<CommitRepo
     if (live) forgetMoved(port, ctx, journal.record);
     const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
     if (stay.length > 0) await rebaseResults(task, stay);
-    writeReport(port, commitDir(ctx, report.n), report);
     journal.add({ t: 'end', report, at: endTime(), ...indexesIn(port, journal.record) });
     if (!live) journal.add({ t: 'dropped' });
     journal.sync();
@@ -56,41 +54,63 @@ function copiedPaths({ units, done }: CommitRecord): BytePath[] {
   return copied.flatMap(entriesOf).map(({ path }) => path);
 }
 
-/** `staging` to `closed`: removes what was staged; everything is still pending. Idempotent. */
-export function abort({ port, ctx, journal }: Transaction): void {
-  const dirs = hostDirs({ port, ctx, journal });
+/**
+ * `staging` to `closed`: removes what was staged, or gives back what a discard has taken out of the uppers. Idempotent.
+ *
+ * @returns how many entries of a discard found something else in their place: it stays one that can be undone
+ */
+export function abort(transaction: Transaction): number {
+  const { port, journal } = transaction;
+  if (journal.record.begin.discards !== undefined) return abortDiscard(transaction);
+  const dirs = hostDirs(transaction);
   try {
     removeStages(port, dirs, journal);
     restoreModes(port, dirs, journal);
   } finally {
     dirs.close();
   }
-  for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+  for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
   journal.add({ t: 'end', report: null });
   journal.sync();
+  return 0;
+}
+
+function abortDiscard(transaction: Transaction): number {
+  const { port, journal } = transaction;
+  const left = restoreEntries(transaction);
+  journal.add(left > 0 ? { t: 'discarded' } : { t: 'end', report: null });
+  journal.sync();
+  // What never was a discard is no part of the history.
+  if (left === 0 && journal.record.reopened === null)
+    removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+  return left;
 }
 
 /**
- * `abort` after an error, which is the one to tell: what can't be removed now is removed by the next run.
+ * `abort` after an error, which is the one to tell: what can't be rolled back now is rolled back by the next run.
  * @param forget removes the journal, too: what it takes may be what a discard needs
  */
 export function abortQuietly(transaction: Transaction, forget: boolean): void {
-  const { port, ctx, journal } = transaction;
+  const { port, journal } = transaction;
   try {
     abort(transaction);
-    if (forget) removePath(port, commitsDir(ctx), String(journal.record.n) as BytePath);
+    if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
   } catch (error) {
     if (errorCode(error) === null) throw error;
   }
 }
 
 /** The error that a user sees for one of the file system's; anything else is left as it is. */
-export function asTraiError(thrown: unknown): unknown {
+export function asTraiError(
+  thrown: unknown,
+  what = 'Nothing was applied',
+  hint = 'Everything is still pending. Try again.',
+): unknown {
   const code = errorCode(thrown);
   if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
   const full = code === 'ENOSPC' || code === 'EDQUOT';
-  return new TraiError(full ? 'no-space' : 'io', `Nothing was applied: ${thrown.message}`, {
-    hint: full ? 'Free some space and commit again.' : 'Everything is still pending. Try again.',
+  return new TraiError(full ? 'no-space' : 'io', `${what}: ${thrown.message}`, {
+    hint: full ? `Free some space. ${hint}` : hint,
     cause: thrown,
   });
 }

@@ -11,14 +11,13 @@ import { BEFORE, imageName } from '../apply/images.ts';
 import { hasTime } from '../apply/meta-unit.ts';
 import { rebaseResults } from '../apply/rebase-results.ts';
 import type { Task } from '../apply/task.ts';
-import { type CommitRecord, commitDir, endTime, Journal, readJournal } from '../journal/journal-file.ts';
-import { writeReport } from '../journal/report-file.ts';
+import { type CommitRecord, commitDir, endTime, openJournal } from '../journal/journal.ts';
 import { entriesOf, type MoveToStoreUnit, resultOf, type Unit, type UpperEntry } from '../journal/unit.ts';
-import { type Kept, mergeBack } from '../pending/back-merge.ts';
 import { BACK } from '../stage/areas.ts';
 import { restoreBases } from '../stage/merged-before.ts';
 import { noteBeside } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
+import { type Kept, mergeBack } from '../upper/back-merge.ts';
 
 /** `applied` to `closed`, of the undo of commit `of`. Idempotent; of a live session it waits for quiet. */
 export async function closeUndo(task: Task, report: CommitReport, of: number): Promise<CommitReport> {
@@ -54,7 +53,6 @@ export async function closeUndo(task: Task, report: CommitReport, of: number): P
     const dir = commitDir(ctx, record.n);
     if (kept.length === 0) removePath(port, dir, BACK);
     const told = kept.length === 0 ? report : withKept(report, kept);
-    writeReport(port, dir, told);
     journal.add({ t: 'end', report: told, at: endTime() });
     journal.add({ t: 'dropped' });
     journal.sync();
@@ -119,7 +117,7 @@ function touchedPaths({ units, done }: CommitRecord): BytePath[] {
 }
 
 /** Every path of the commit that the undo has made pending again, also below a directory that went or came whole. */
-export function pathsTakenBack(undo: CommitRecord, commit: CommitRecord): BytePath[] {
+function pathsTakenBack(undo: CommitRecord, commit: CommitRecord): BytePath[] {
   const back = new Set(
     undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ reverts }) => reverts ?? []),
   );
@@ -174,17 +172,17 @@ function pendingNow(
 
 /** Tells the commit which of its units are taken back, and drops their before-images. */
 function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: number): CommitRecord | null {
-  const found = readJournal(port, ctx, of);
-  if (found === null) return null;
+  const dir = commitDir(ctx, of);
+  const journal = openJournal(port, dir);
+  if (journal === null) return null;
   const takenBack = (isDone: boolean) =>
     new Set(
       undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []),
     );
   const open = takenBack(false);
   const refused = new Set(undo.refused.map(({ path }) => path));
-  const isRefused = (i: number) => refused.has(found.record.unitOf.get(i)?.path ?? ('/' as BytePath));
+  const isRefused = (i: number) => refused.has(journal.record.unitOf.get(i)?.path ?? ('/' as BytePath));
   const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
-  const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
   try {
     journal.add({ t: 'undone', by: undo.n, units });
     journal.sync();
@@ -192,7 +190,6 @@ function markUndone(port: FsPort, ctx: SessionContext, undo: CommitRecord, of: n
     journal.close();
   }
   const { done, undone, units: all } = journal.record;
-  const dir = commitDir(ctx, of);
   if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
   else if (port.lstat(joinPath(dir, BEFORE)) !== null)
     for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));

@@ -11,7 +11,7 @@ import { nodePort } from '../../kernel/fs/port.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
-import { readJournal } from '../journal/journal-file.ts';
+import { readJournal } from '../journal/journal.ts';
 import { finishCommit } from './recover.ts';
 import '../../../testing/memory-disk.ts';
 
@@ -54,7 +54,7 @@ async function countCalls(): Promise<number> {
   const list = await scan(t.ctx);
   const tools = { port: counting.port, openViewer };
   const { n } = await commitAll(t.ctx, list, requestFor(list), false, tools);
-  expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
+  expect(readJournal(nodePort, t.ctx, n)?.units).toMatchObject([{ kind: 'move-to-host' }]);
   t.remove();
   return counting.count;
 }
@@ -111,8 +111,7 @@ describe(`a new directory is whole on the host or whole in the upper, as ${asRoo
         const task = JSON.stringify({ ctx: t.ctx, kind: 'commit', paths, n });
         const { stdout, signal } = spawnSync(process.execPath, [script, task], { encoding: 'utf8' });
         expect(signal).toBe(n === 0 ? null : 'SIGKILL');
-        if (n === 0)
-          expect(readJournal(nodePort, t.ctx, 1)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
+        if (n === 0) expect(readJournal(nodePort, t.ctx, 1)?.units).toMatchObject([{ kind: 'move-to-host' }]);
         await expectWhole(t);
         return Number(stdout);
       } catch (error) {

@@ -21,9 +21,10 @@ import {
   commitNumbers,
   isClosed,
   JOURNAL,
-  Journal,
+  type Journal,
+  openJournal,
   readJournal,
-} from '../journal/journal-file.ts';
+} from '../journal/journal.ts';
 import { abort, advance, asTraiError } from './advance.ts';
 
 /** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
@@ -33,8 +34,8 @@ export async function unfinishedCommit(
 ): Promise<number | null> {
   for (const n of commitNumbers(port, ctx).reverse()) {
     if (isClosed(port, ctx, n)) return null;
-    const found = readJournal(port, ctx, n);
-    if (found !== null) return found.record.phase === 'closed' ? null : n;
+    const record = readJournal(port, ctx, n);
+    if (record !== null) return record.phase === 'closed' ? null : n;
   }
   return null;
 }
@@ -126,11 +127,12 @@ async function reopen(
 ): Promise<{ journal: Journal; earlier: Earlier } | null> {
   try {
     const n = await unfinishedCommit(ctx, port);
-    const found = n === null ? null : readJournal(port, ctx, n);
-    if (n === null || found === null) return null;
+    if (n === null) return null;
     const written = port.lstat(joinPath(commitDir(ctx, n), JOURNAL))?.mtimeNs ?? 0n;
-    const earlier = { done: new Set(found.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
-    return { journal: new Journal(port, commitDir(ctx, n), found.record, found.torn), earlier };
+    const journal = openJournal(port, commitDir(ctx, n));
+    if (journal === null) return null;
+    const earlier = { done: new Set(journal.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
+    return { journal, earlier };
   } catch (error) {
     throw asTraiError(error);
   }

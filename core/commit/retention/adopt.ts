@@ -13,18 +13,9 @@ import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { isSessionId } from '../../session/dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import {
-  ensureTrash,
-  newTrashName,
-  readManifest,
-  trashDir,
-  trashNames,
-  type WholeManifest,
-  writeFile,
-  writeManifest,
-} from '../journal/trash.ts';
-import { makeFresh } from '../pending/fresh-overlay.ts';
+import { readDiscards, storeOverlay, writeFile } from '../journal/trash.ts';
 import { ADOPTED, repairMissing } from '../recover/repair.ts';
+import { makeFresh } from '../upper/fresh-overlay.ts';
 
 /** `overlay/.adopted`: where an overlay came from. Stays in it, for those who look for the calls that wrote in it. */
 export interface AdoptNote {
@@ -103,7 +94,7 @@ export async function finishAdoption(to: QuietSession, tools: FinishTools): Prom
     dropPlans(port, to);
     if (port.lstat(overlay) !== null) {
       if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-      else putAside(port, to, overlay, (await tools.holdsPending()) ? 'discarded' : 'replaced');
+      else storeOverlay(port, to, 0, (await tools.holdsPending()) ? 'overlay' : 'replaced');
     }
     port.rename(waiting, overlay);
     syncDirs(port, [fromText(to.sessionDir)]);
@@ -132,10 +123,9 @@ export function adoptionWaits(sessionDir: string, port: FsPort = nodePort): bool
 
 /** A discard can be undone only into an overlay that has its places under the same numbers. */
 function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext): void {
-  for (const trash of trashNames(port, to)) {
-    const manifest = readManifest(port, to, trash);
-    if (manifest?.kind !== 'all' || manifest.state !== 'discarded') continue;
-    const other = manifest.places.find(([n, path]) =>
+  for (const { kind, record, coveredDirs } of readDiscards(port, to)) {
+    if (kind !== 'all' || !record.discarded) continue;
+    const other = coveredDirs.find(([n, path]) =>
       from.coveredDirs.some((covered) => (covered.n === n) !== (covered.path === path)),
     );
     if (other === undefined) continue;
@@ -145,28 +135,6 @@ function expectUndoable(port: FsPort, from: SessionContext, to: SessionContext):
       { hint: 'Nothing was moved. Adopt it in a new session instead.' },
     );
   }
-}
-
-function putAside(port: FsPort, to: Adopter, overlay: BytePath, state: WholeManifest['state']): void {
-  ensureTrash(port, to);
-  const trash = newTrashName(port, to);
-  const dir = joinPath(trashDir(to), trash);
-  port.mkdir(dir, 0o700);
-  writeManifest(port, to, trash, {
-    ...{ kind: 'all', session: to.session, at: new Date().toISOString(), entries: 0, state },
-    places: placesIn(port, overlay),
-  });
-  // `undo` looks for an overlay of this name, and must not find one that was never discarded.
-  port.rename(overlay, joinPath(dir, state === 'discarded' ? 'overlay' : 'replaced'));
-  syncDirs(port, [dir]);
-}
-
-function placesIn(port: FsPort, overlay: BytePath): [number, BytePath][] {
-  const names = port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name));
-  return names.flatMap((name) => {
-    const link = joinPath(overlay, `${name}/l`);
-    return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)] as [number, BytePath]];
-  });
 }
 
 /** The plans of a session's own overlay. A launcher that was given one and waits for the lock finds it gone, and runs nothing. */

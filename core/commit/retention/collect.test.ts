@@ -87,7 +87,7 @@ it('what the sandbox had before a merge goes with the before-images of its commi
   if (one === undefined) return;
   expect(readdirSync(`${t.ctx.sessionDir}/commits/1`)).toContain('merged');
   expect(await removeGarbage(t.ctx, one, later)).toBe(true);
-  expect(readdirSync(`${t.ctx.sessionDir}/commits/1`).sort()).toEqual(['journal.jsonl', 'report.json']);
+  expect(readdirSync(`${t.ctx.sessionDir}/commits/1`).sort()).toEqual(['journal.jsonl']);
   // Also where an earlier version has left it alone.
   const { images } = await diskSizes(t.ctx, false);
   mkdirSync(`${t.ctx.sessionDir}/commits/1/merged/x`, { recursive: true });
@@ -101,11 +101,12 @@ it('what the sandbox had before a merge goes with the before-images of its commi
   expect((await diskSizes(t.ctx, false)).images).toBe(images);
 });
 
-it('what a discard left that died before its manifest is shown and goes; what holds anything else stays', async () => {
+it('what a discard left that died before its journal was begun is shown and goes; what holds anything else stays', async () => {
   const t = await scene();
   const trash = `${t.ctx.stateDir}/trash`;
-  for (const [i, made] of ['overlay', 'overlay/0', 'manifest.json.new', 'else'].entries())
+  for (const [i, made] of ['overlay', 'overlay/0', '', 'else'].entries())
     mkdirSync(`${trash}/s1.20260101T00000000${i}Z/${made}`, { recursive: true });
+  writeFileSync(`${trash}/s1.20260101T000000002Z/journal.jsonl`, '{"t":"beg');
   mkdirSync(`${trash}/other.20260101T000000000Z`);
   const found = await findGarbage([t.ctx], Date.now());
   expect(found.map(({ name, at }) => [name, at])).toEqual([
@@ -116,7 +117,7 @@ it('what a discard left that died before its manifest is shown and goes; what ho
   const [first, second] = found;
   if (first === undefined || second === undefined) return;
   // A discard that had only just begun when it was looked at.
-  writeFileSync(`${trash}/${second.name}/manifest.json`, '{}\n');
+  writeFileSync(`${trash}/${second.name}/journal.jsonl`, '{"t":"begin","v":4,"session":"s1"}\n');
   expect(await removeGarbage(t.ctx, first, Date.now())).toBe(true);
   expect(await removeGarbage(t.ctx, second, Date.now())).toBe(false);
   expect(existsSync(`${trash}/${first.name}`)).toBe(false);

@@ -16,13 +16,12 @@ import type { LiveSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
-import { commitDir, commitNumbers, Journal, readJournal } from '../journal/journal-file.ts';
+import { commitDir, commitNumbers, openJournal, readJournal } from '../journal/journal.ts';
 import {
   ensureTrash,
   isLeftover,
   isReturnable,
-  isUnderWay,
-  readManifest,
+  readDiscard,
   timeOf,
   trashDir,
   trashNames,
@@ -55,7 +54,7 @@ function kept(port: FsPort, ctx: SessionContext): Kept[] {
     const dirs = [BEFORE, MERGED, BACK].map((name) => joinPath(commitDir(ctx, n), name));
     const there = dirs.filter((dir) => port.lstat(dir) !== null);
     if (there.length === 0) return [];
-    const record = readJournal(port, ctx, n)?.record;
+    const record = readJournal(port, ctx, n);
     // One that is not finished needs them.
     if (record?.phase !== 'closed') return [];
     const about = { session: ctx.session, name: String(n), at: record.begin.at, why: '', newest: false };
@@ -64,22 +63,20 @@ function kept(port: FsPort, ctx: SessionContext): Kept[] {
     return [{ kind: 'images', ...about, bytes, undoable: has(BEFORE), taken: has(BACK) }];
   });
   const discards = trashNames(port, ctx).flatMap((name): Kept[] => {
-    if (isLeftover(port, ctx, name)) {
-      const about = { session: ctx.session, name, at: timeOf(name), why: LEFTOVER, newest: false };
-      return [{ kind: 'discard', ...about, bytes: sizeOf(port, joinPath(trashDir(ctx), name)) }];
-    }
-    const manifest = readManifest(port, ctx, name);
-    if (manifest === null || isUnderWay(manifest)) return [];
-    const about = { session: ctx.session, name, at: manifest.at, why: '', newest: false };
-    return [{ kind: 'discard', ...about, bytes: sizeOf(port, joinPath(trashDir(ctx), name)) }];
+    const leftover = isLeftover(port, ctx, name);
+    // One that is open needs it.
+    if (!leftover && readDiscard(port, ctx, name)?.record.phase !== 'closed') return [];
+    const about = { session: ctx.session, name, at: timeOf(ctx, name) ?? '', newest: false };
+    const bytes = sizeOf(port, joinPath(trashDir(ctx), name));
+    return [{ kind: 'discard', ...about, why: leftover ? LEFTOVER : '', bytes }];
   });
   const newestImages = images.findLast(({ undoable }) => undoable === true);
   if (newestImages !== undefined) newestImages.newest = true;
   const newestTaken = images.findLast(({ taken }) => taken === true);
   if (newestTaken !== undefined) newestTaken.newest = true;
   const returnable = discards.findLast(({ name }) => {
-    const manifest = readManifest(port, ctx, name);
-    return manifest !== null && isReturnable(port, ctx, name, manifest);
+    const discard = readDiscard(port, ctx, name);
+    return discard !== null && isReturnable(port, discard);
   });
   if (returnable !== undefined) returnable.newest = true;
   return [...images, ...discards];
@@ -184,9 +181,8 @@ export async function removeGarbage(
     return true;
   }
   const n = Number(garbage.name);
-  const found = readJournal(port, ctx, n);
-  if (found === null) return false;
-  const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+  const journal = openJournal(port, commitDir(ctx, n));
+  if (journal === null) return false;
   try {
     // First: half of the images must not look like all.
     journal.add({ t: 'collected' });

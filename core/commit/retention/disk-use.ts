@@ -9,7 +9,7 @@ import { inSlices } from '../../kernel/fs/slices.ts';
 import { tryWriteWhole } from '../../kernel/fs/whole-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { BEFORE } from '../apply/images.ts';
-import { commitDir, commitNumbers } from '../journal/journal-file.ts';
+import { commitDir, commitNumbers } from '../journal/journal.ts';
 import { trashDir, trashNames } from '../journal/trash.ts';
 import { BACK } from '../stage/areas.ts';
 import { MERGED } from '../stage/merged-before.ts';

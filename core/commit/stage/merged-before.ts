@@ -10,7 +10,7 @@ import type { FsPort } from '../../kernel/fs/port.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
 import { equalsBase, onlyTouched } from '../../scan/judge.ts';
 import { coveringDir, type SessionContext, upperPath } from '../../session/session-context.ts';
-import { type CommitRecord, commitDir } from '../journal/journal-file.ts';
+import { type CommitRecord, commitDir } from '../journal/journal.ts';
 import type { MergedEntry, Override, PutUnit, Unit } from '../journal/unit.ts';
 
 /** In a commit's directory: what the sandbox had of each merged entry, in a directory named by its id. */

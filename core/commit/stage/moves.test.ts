@@ -19,7 +19,7 @@ import { recordBases } from '../../overlay/bases.ts';
 import { openViewer } from '../../overlay/viewer.ts';
 import { scan } from '../../scan/scan.ts';
 import { commitAll } from '../commit.ts';
-import { readJournal } from '../journal/journal-file.ts';
+import { readJournal } from '../journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { redoCommit } from '../undo/redo.ts';
 import { undoCommit } from '../undo/undo.ts';
@@ -142,13 +142,13 @@ describe.runIf(hasPython)(`a new directory, as ${asRoot ? 'root' : 'an ordinary 
     await recordBases(t.ctx);
     const merged = mergedSnapshot(t);
     const { n } = await commitNow(t);
-    expect(readJournal(nodePort, t.ctx, n)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
+    expect(readJournal(nodePort, t.ctx, n)?.units).toMatchObject([{ kind: 'move-to-host' }]);
     expect((await undoCommit(t.ctx, undoRequest(n), false)).state).toBe('applied');
     expect(snapshot(t.host)).toBe(before);
     expect(mergedSnapshot(t)).toBe(merged);
     const again = await redoCommit(t.ctx, await scan(t.ctx), false);
     expect(again.state).toBe('applied');
-    expect(readJournal(nodePort, t.ctx, again.n)?.record.units).toMatchObject([{ kind: 'move-to-host' }]);
+    expect(readJournal(nodePort, t.ctx, again.n)?.units).toMatchObject([{ kind: 'move-to-host' }]);
     expect(snapshot(t.host)).toBe(merged);
   });
 

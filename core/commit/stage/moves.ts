@@ -19,7 +19,7 @@ import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
 import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { type Asked, type XattrNames, xattrNames, xattrNamesNow } from '../../kernel/xattr/names.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
-import { commitsDir } from '../journal/journal-file.ts';
+import { commitsDir } from '../journal/journal.ts';
 import { entriesOf, type MoveToHostUnit } from '../journal/unit.ts';
 import type { CommitPlan } from '../plan/plan.ts';
 import { type Areas, upperPath } from './areas.ts';

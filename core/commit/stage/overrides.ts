@@ -13,7 +13,7 @@ import { isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import { readBases } from '../../overlay/bases.ts';
 import { isSameDatabase, partnerMovedSince, partnersOf } from '../../scan/database-logs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import type { CommitRecord, Journal } from '../journal/journal-file.ts';
+import type { CommitRecord, Journal } from '../journal/journal.ts';
 import type { Override } from '../journal/unit.ts';
 import { lastResults } from '../plan/last-results.ts';
 import type { CommitPlan, Step } from '../plan/plan.ts';
@@ -97,10 +97,10 @@ export function choicesOfRedo(
   ctx: SessionContext,
   changes: readonly Change[],
   undo: CommitRecord,
-  commit: CommitRecord | undefined,
+  commit: CommitRecord | null,
 ): CommitRequest['choices'] {
   const choices: CommitRequest['choices'] = {};
-  const taken = new Set(commit === undefined ? [] : revertedOverrides(commit));
+  const taken = new Set(commit === null ? [] : revertedOverrides(commit));
   if (taken.size === 0) return choices;
   const left = lastResults(port, ctx, undo);
   for (const { id, path, conflict, xattrs } of changes) {

@@ -10,7 +10,7 @@ import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { XattrChange } from '../../kernel/xattr/text.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
-import type { Loosened } from '../journal/journal-file.ts';
+import type { Loosened } from '../journal/journal.ts';
 import type { UpperEntry } from '../journal/unit.ts';
 import { upperPath } from './areas.ts';
 

@@ -9,9 +9,8 @@ import { isSame } from '../../kernel/fs/stat-identity.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitTools, commitAll } from '../commit.ts';
-import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal-file.ts';
+import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal.ts';
 import { planCommit } from '../plan/plan.ts';
-import { pathsTakenBack } from '../recover/close-undo.ts';
 import { mergesAgain } from '../stage/merges.ts';
 import { choicesOfRedo } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
@@ -19,8 +18,8 @@ import { Uppers } from '../stage/uppers.ts';
 /** The undo that a redo would take back: the newest transaction, when it is one. */
 export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): CommitRecord | null {
   for (const n of commitNumbers(port, ctx).reverse()) {
-    const record = readJournal(port, ctx, n)?.record;
-    if (record === undefined || isAborted(record)) continue;
+    const record = readJournal(port, ctx, n);
+    if (record === null || isAborted(record)) continue;
     const isUndo = record.phase === 'closed' && record.begin.undoes !== undefined;
     return isUndo && record.done.size > 0 ? record : null;
   }
@@ -28,7 +27,7 @@ export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>):
 }
 
 /**
- * The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the person has confirmed
+ * The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the user has confirmed
  * the commit once.
  *
  * @throws TraiError `not-found` (nothing to redo), `stale-revision` (the session has changed it since), and what
@@ -41,18 +40,18 @@ export async function redoCommit(
   tools: Partial<CommitTools> = {},
 ): Promise<CommitReport> {
   const port = tools.port ?? nodePort;
-  const record = redoable(port, ctx);
-  if (record === null) {
+  const undo = redoable(port, ctx);
+  if (undo === null) {
     throw new TraiError('not-found', 'nothing was taken back that could be committed again', {
       hint: 'A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list',
     });
   }
-  expectSame(port, ctx, record);
-  const commit = commitOf(port, ctx, record);
-  const exactly = new Set(pathsOf(record, commit));
+  expectSame(port, ctx, undo);
+  const commit = undo.begin.undoes === undefined ? null : readJournal(port, ctx, undo.begin.undoes);
+  const exactly = new Set(undo.same.map(({ path }) => path));
   const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
   // The decision of the undone commit, and not of what the host has changed since the undo.
-  const choices = { ...choicesOfRedo(port, ctx, list.changes, record, commit), ...again.choices };
+  const choices = { ...choicesOfRedo(port, ctx, list.changes, undo, commit), ...again.choices };
   const request: CommitRequest = {
     ...{ revision: list.revision, includeIgnored: true, conflicts: 'refuse', merges: again.merges, choices },
     ...{ yes: true, typedCount: null, exactly },
@@ -62,17 +61,7 @@ export async function redoCommit(
     ({ rule, change }) => rule !== 'below' || change.pending !== null,
   );
   if (come !== undefined) throw changedSince(come.change.path);
-  return await commitAll(ctx, list, request, live, { ...tools, redoes: record.n });
-}
-
-function commitOf(port: FsPort, ctx: SessionContext, { begin: { undoes } }: CommitRecord) {
-  return undoes === undefined ? undefined : readJournal(port, ctx, undoes)?.record;
-}
-
-/** With those of the commit that was taken back: earlier versions did not note what is below a directory that went whole. */
-function pathsOf(record: CommitRecord, commit: CommitRecord | undefined): BytePath[] {
-  const taken = commit === undefined ? [] : pathsTakenBack(record, commit);
-  return [...record.same.map(({ path }) => path), ...taken];
+  return await commitAll(ctx, list, request, live, { ...tools, redoes: undo.n });
 }
 
 function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): void {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { asRoot, type TestSession, testSession } from '../../../testing/changes/changes.ts';
 import { commitNow, hasPython, NO_PYTHON, PYTHON, undoRequest } from '../../../testing/commit/commit.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
-import { readJournal } from '../journal/journal-file.ts';
+import { readJournal } from '../journal/journal.ts';
 import { undoCommit } from './undo.ts';
 import '../../../testing/memory-disk.ts';
 
@@ -37,7 +37,7 @@ describe.runIf(hasPython)(
       expect(partly.failed).toMatchObject([
         { path: `${t.host}/f`, message: expect.stringContaining('meanwhile') },
       ]);
-      expect(readJournal(nodePort, t.ctx, 3)?.record.units.map(({ i }) => i)).toEqual([1]);
+      expect(readJournal(nodePort, t.ctx, 3)?.units.map(({ i }) => i)).toEqual([1]);
       expect(readFileSync(`${t.host}/f`, 'utf8')).toBe('host');
       // Found the attributes of the commit before, and said that the host had changed the directory.
       expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });

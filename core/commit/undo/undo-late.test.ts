@@ -8,7 +8,7 @@ import { eachFaultPoint } from '../../../testing/runs.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
-import { readJournal } from '../journal/journal-file.ts';
+import { readJournal } from '../journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { undoCommit } from './undo.ts';
 import '../../../testing/memory-disk.ts';
@@ -58,14 +58,14 @@ async function diesAt(at: number, finish: keyof typeof finishes): Promise<string
       textsOf(t).some((text) => text?.startsWith('1\n')),
       where,
     ).toBe(true);
-    expect(readJournal(nodePort, t.ctx, 1)?.record.phase, where).toBe('closed');
+    expect(readJournal(nodePort, t.ctx, 1)?.phase, where).toBe('closed');
     await recordBases(t.ctx);
     const { changes } = await scan(t.ctx);
     const told = changes.find(({ path }) => path === `${t.host}/x/d/1`);
     if (existsSync(`${t.upper}/x/d/1`)) expect(told?.conflict, where).not.toBeNull();
     else expect(told, where).toBe(undefined);
     const taken = edited === 'host\n';
-    const undone = readJournal(nodePort, t.ctx, 1)?.record.undone.size;
+    const undone = readJournal(nodePort, t.ctx, 1)?.undone.size;
     expect([undone, report?.failed.map(({ message }) => message) ?? []], where).toEqual(
       taken ? [1, []] : [0, report === null ? [] : expect.anything()],
     );

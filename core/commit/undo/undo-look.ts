@@ -11,7 +11,7 @@ import { type CoveredDir, coveringDir, type SessionContext } from '../../session
 import { saysAsLeft } from '../apply/git-indexes.ts';
 import { imageOf } from '../apply/images.ts';
 import { xattrsAt } from '../apply/meta-unit.ts';
-import type { CommitRecord } from '../journal/journal-file.ts';
+import type { CommitRecord } from '../journal/journal.ts';
 import {
   type HostResult,
   type MetaUnit,

@@ -20,7 +20,7 @@ import { eachFaultPoint, someFaultPoints } from '../../../testing/runs.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import { scan } from '../../scan/scan.ts';
-import { readJournal } from '../journal/journal-file.ts';
+import { readJournal } from '../journal/journal.ts';
 import { closeUnfinished, finishCommit } from '../recover/recover.ts';
 import { redoCommit } from './redo.ts';
 import { undoCommit } from './undo.ts';
@@ -59,7 +59,7 @@ async function committed(before = 'echo keep > keep', inside = TREE): Promise<Sc
 }
 
 const unitsOf = (t: TestSession, n: number) =>
-  readJournal(nodePort, t.ctx, n)?.record.units.map(({ kind }) => kind) ?? [];
+  readJournal(nodePort, t.ctx, n)?.units.map(({ kind }) => kind) ?? [];
 const inode = (path: string): number => lstatSync(path).ino;
 const undo = (t: TestSession, extra: Partial<UndoRequest> = {}, port: Partial<FsPort> = {}) =>
   undoCommit(t.ctx, undoRequest(1, extra), false, undefined, { ...nodePort, ...port });

@@ -19,9 +19,9 @@ import { mountOf } from '../../kernel/mounts/mount-of.ts';
 import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
 import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { commitsDir } from '../journal/journal-file.ts';
-import type { BackPlan } from '../pending/back.ts';
+import { commitsDir } from '../journal/journal.ts';
 import { hasAllNames, mayMove, orFalse } from '../stage/moves.ts';
+import type { BackPlan } from '../upper/back.ts';
 import type { Tree, UndoLook } from './undo-look.ts';
 
 /** Those of the look that go by a rename. The session is quiet and its lock held. */

@@ -12,8 +12,8 @@ import {
   type SwapUnit,
   type Unit,
 } from '../journal/unit.ts';
-import type { Shown } from '../pending/back.ts';
 import { type Area, asideName } from '../stage/areas.ts';
+import type { Shown } from '../upper/back.ts';
 import type { Meta, Restore, Tree, UndoLook } from './undo-look.ts';
 import type { Assembled } from './undo-stage.ts';
 

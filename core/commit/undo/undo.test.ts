@@ -32,7 +32,7 @@ import { reap } from '../../scan/reap.ts';
 import { scan } from '../../scan/scan.ts';
 import { dropCommitted } from '../apply/cleanup.ts';
 import { imageOf } from '../apply/images.ts';
-import { readJournal } from '../journal/journal-file.ts';
+import { readJournal } from '../journal/journal.ts';
 import { redoCommit } from './redo.ts';
 import { previewUndo, undoCommit } from './undo.ts';
 import '../../../testing/memory-disk.ts';
@@ -113,7 +113,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
     };
     const tools = { port, openViewer };
     expect((await commitNow(t, { tools, request: { conflicts: 'take-sandbox' } })).failed).toEqual([]);
-    const units = readJournal(nodePort, t.ctx, 1)?.record.units ?? [];
+    const units = readJournal(nodePort, t.ctx, 1)?.units ?? [];
     expect(new Set(units.map(imageOf))).toEqual(new Set(['copy', undefined]));
     expect(await undoCommit(t.ctx, ask(1), false)).toMatchObject({ state: 'applied', failed: [] });
     expect(untied(snapshot(t.host))).toBe(untied(before));
@@ -165,7 +165,7 @@ describe.runIf(hasPython)(`undo of a commit, as ${asRoot ? 'root' : 'an ordinary
       closeSync(late);
     }
     // A process of another user can't be looked into: what it writes shows in the time of the image.
-    const units = readJournal(nodePort, t.ctx, 1)?.record.units ?? [];
+    const units = readJournal(nodePort, t.ctx, 1)?.units ?? [];
     const i = units.find(({ path }) => path.endsWith('/hidden'))?.i;
     writeFileSync(`${t.ctx.sessionDir}/commits/1/before/l${i}`, 'TORN!!\n');
     const report = await undoCommit(t.ctx, ask(1), false);

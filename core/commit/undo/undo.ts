@@ -4,7 +4,7 @@
  *     undo-look.ts    compare the host with how the commit left it: what differs is a conflict, to be decided
  *     undo-trees.ts   directories that nobody touched since go back by one rename
  *     undo-stage.ts   assemble before-images beside their targets
- *     ../pending/     copy what the host has now to `back/`, durable before `ready`
+ *     ../upper/       copy what the host has now to `back/`, durable before `ready`
  *     apply           as a commit; then `back/` is renamed into the uppers, deletions become whiteouts
  *
  * The session's view stays the same all the time. redo.ts commits again what an undo made pending.
@@ -27,14 +27,20 @@ import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { hostDirs } from '../apply/apply.ts';
 import type { OnProgress } from '../apply/task.ts';
-import { type CommitRecord, commitDir, type Journal, readJournal } from '../journal/journal-file.ts';
-import { beginTransaction, type Transaction } from '../journal/transaction.ts';
-import { BackPlan, stageBack } from '../pending/back.ts';
+import {
+  beginTransaction,
+  type CommitRecord,
+  commitDir,
+  type Journal,
+  readJournal,
+  type Transaction,
+} from '../journal/journal.ts';
 import { abortQuietly, advance, asTraiError } from '../recover/advance.ts';
 import { finishCommit } from '../recover/recover.ts';
 import { type Area, Areas } from '../stage/areas.ts';
 import { beforeMerge } from '../stage/merged-before.ts';
 import { Uppers } from '../stage/uppers.ts';
+import { BackPlan, stageBack } from '../upper/back.ts';
 import { lookForUndo, type Restore, type UndoLook } from './undo-look.ts';
 import { assemble, checkAssembled } from './undo-stage.ts';
 import { findTrees } from './undo-trees.ts';
@@ -52,7 +58,7 @@ export const REASONS = {
 
 /** @throws TraiError `not-found`: there is no such commit, or nothing of it to take back */
 export function undoableRecord(port: FsPort, ctx: SessionContext, n: number): CommitRecord {
-  const record = readJournal(port, ctx, n)?.record ?? null;
+  const record = readJournal(port, ctx, n) ?? null;
   const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
   if (record === null || record.phase !== 'closed' || record.begin.undoes !== undefined || done.length === 0)
     throw new TraiError('not-found', `there is no commit ${n} of this session that could be taken back`);

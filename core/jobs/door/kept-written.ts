@@ -2,7 +2,7 @@
 import type { ChangeList } from '../../../shared/model/change.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
 import { writeTimes } from '../../attribution/write-times.ts';
-import { commitDir, readJournal } from '../../commit/journal/journal-file.ts';
+import { commitDir, readJournal } from '../../commit/journal/journal.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { keepTimes, returnTimes, TIMES } from '../../overlay/kept-times.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -22,9 +22,9 @@ export async function keepingTimes(
 /** After an undo (or what finished one): what is pending again was written when it was before. */
 export function returnWritten(ctx: SessionContext, { n }: Pick<CommitReport, 'n'>): void {
   ignoring(() => {
-    const record = readJournal(nodePort, ctx, n)?.record;
+    const record = readJournal(nodePort, ctx, n);
     const of = record?.begin.undoes;
-    if (record === undefined || of === undefined) return;
+    if (record === null || of === undefined) return;
     // What is in them has its own times; theirs were moved by the rename.
     const moved = record.units.filter((unit) => unit.kind === 'move-to-store');
     const births = new Map(

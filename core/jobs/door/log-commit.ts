@@ -1,7 +1,7 @@
 import { toDisplay } from '../../../shared/bytes.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { readJournal } from '../../commit/journal/journal-file.ts';
+import { readJournal } from '../../commit/journal/journal.ts';
 import { nodePort } from '../../kernel/fs/port.ts';
 import { appendEvent } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -24,7 +24,7 @@ export async function logCommit(
   const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join('; ');
   const { n, applied, bytes, kept } = report;
   // Whoever commits next finishes what was interrupted: that may have been an undo.
-  const begin = readJournal(nodePort, ctx, n)?.record.begin;
+  const begin = readJournal(nodePort, ctx, n)?.begin;
   const of = begin?.undoes ?? begin?.redoes;
   if (of !== undefined) {
     const redo = begin?.redoes !== undefined;

@@ -11,7 +11,7 @@
  *     run the work; for `quiet`, when the session is                          else `live`
  *
  * Each step is idempotent, and runs once while the lock is held: those that need a quiet session run later when it has become
- * quiet by then (`expectQuiet`). An interrupted commit or undo is left to the work, see interrupted-commit.ts: a commit rolls
+ * quiet by then (`expectQuiet`). An interrupted commit or undo is left to the work, see recovery.ts: a commit rolls
  * it forward and reports that instead, a discard gives up what it had not begun.
  */
 import { existsSync, readlinkSync } from 'node:fs';
@@ -19,7 +19,7 @@ import type { BytePath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import {
   needsRepair,
-  openPart,
+  openDiscard,
   type RepairedSession,
   repairMissing,
   repairOverlay,
@@ -39,9 +39,8 @@ import {
 import { type Env, sessionDir } from '../../session/dirs.ts';
 import { expectLog } from '../../session/log/append.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { adoptionTools } from './adoption-record.ts';
 import { log } from './log-commit.ts';
-import { repairAndLog } from './repaired.ts';
+import { adoptionTools, logRepaired } from './recovery.ts';
 
 /** A session by name: its context is made under the lock. */
 export interface SessionName {
@@ -103,7 +102,7 @@ export async function withRequest<T>(
   return await withSession(ctx, 'live', async (session) => {
     freeReserve(session);
     try {
-      if (openPart(session) !== null) {
+      if (openDiscard(session) !== null) {
         await expectQuiet(
           session,
           'An interrupted discard has to be finished first, which takes a session where nothing runs.',
@@ -166,10 +165,10 @@ async function recovered(
   if (needsRepair(locked)) {
     // What is to be finished may be what makes room again.
     freeReserve({ ...locked, coveredDirs: [] });
-    await repairAndLog(
-      locked,
+    await logRepaired(
+      locked.sessionDir,
+      repairMissing(locked),
       async (event) => await log(await context(), event),
-      () => repairMissing(locked),
     );
   }
   const session = lockedAs(locked, await context());
@@ -185,11 +184,8 @@ async function recovered(
 /** What recovery needs a quiet session for; nothing where nothing was begun. True = the overlay is another one by now. */
 async function recoverQuiet(session: QuietSession): Promise<boolean> {
   if (needsRepair(session)) {
-    await repairAndLog(
-      session,
-      async (event) => await log(session, event),
-      () => repairOverlay(session),
-    );
+    const repaired = repairOverlay(session);
+    await logRepaired(session.sessionDir, repaired, async (event) => await log(session, event));
   }
   if (!adoptionWaits(session.sessionDir)) return false;
   await finishAdoption(session, adoptionTools(session));

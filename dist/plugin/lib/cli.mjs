@@ -1244,7 +1244,9 @@ function phaseAfter(phase, { t }) {
 		case "done":
 		case "fail":
 		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end": return "closed";
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
 		default: return phase;
 	}
 }
@@ -1276,7 +1278,11 @@ function emptyRecord(begin) {
 		undone: /* @__PURE__ */ new Set(),
 		collected: false,
 		endedAt: null,
-		indexes: {}
+		indexes: {},
+		drops: [],
+		bases: "",
+		discarded: false,
+		reopened: null
 	};
 }
 function foldLine(record, line) {
@@ -1298,9 +1304,6 @@ function foldLine(record, line) {
 			break;
 		case "refused":
 			record.refused = record.refused.concat(line.entries);
-			break;
-		case "ready":
-			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -1327,6 +1330,19 @@ function foldLine(record, line) {
 			record.report = line.report;
 			record.endedAt = line.at ?? null;
 			record.indexes = line.indexes ?? {};
+			record.discarded = false;
+			break;
+		case "drop":
+			record.drops.push(line);
+			break;
+		case "bases":
+			record.bases = line.text;
+			break;
+		case "discarded":
+			record.discarded = true;
+			break;
+		case "reopen":
+			record.reopened = line;
 			break;
 		case "back":
 			record.backs.push(line);
@@ -1356,11 +1372,13 @@ function endTime() {
 }
 var Journal = class {
 	record;
+	dir;
 	#port;
 	#fd;
-	#pending = "";
-	constructor(port, dir, record, torn = false) {
+	#pending;
+	constructor(port, dir, { record, torn }) {
 		this.#port = port;
+		this.dir = dir;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
 		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
@@ -1400,23 +1418,24 @@ function commitNumbers(port, ctx) {
 	}
 }
 function readJournal(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
 		const line = raw === "" ? null : parse$4(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin") throw corrupt$1(n, "it does not begin with a line `begin`");
-			if (line.v !== 3) {
-				const what = `journal of commit ${n}`;
-				throw otherFormat(commitDir(ctx, n), {
-					what,
-					found: line.v,
-					expected: 3
-				});
-			}
+			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
+			if (line.v !== 4) throw otherFormat(dir, line.v);
 			record = emptyRecord(line);
-		} else foldLine(record, line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
+		else foldLine(record, line);
 	}
 	return record === null ? null : {
 		record,
@@ -1425,7 +1444,7 @@ function readJournal(port, ctx, n) {
 }
 function isClosed$2(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":3,`) || !text.endsWith("}\n")) return false;
+	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -1447,14 +1466,46 @@ function parse$4(raw) {
 		return null;
 	}
 }
-function otherFormat(path, { what, found, expected }) {
-	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected ${expected}).`, {
-		path: toDisplay(path),
+function otherFormat(dir, found) {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+		path: toDisplay(dir),
 		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
 }
-function corrupt$1(n, why) {
-	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+function corrupt$1(dir, why) {
+	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
+		path: toDisplay(joinPath(dir, JOURNAL)),
+		hint: "When nothing of it needs finishing, rename its directory."
+	});
+}
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+function beginTransaction(port, ctx, about) {
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 4,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: emptyRecord(line),
+		torn: false
+	});
+	journal.add(line);
+	journal.sync();
+	return journal;
 }
 function coveringDir(coveredDirs, path) {
 	let found = null;
@@ -2503,11 +2554,12 @@ var MadeDirs = class {
 async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
-		const found = readJournal(port, ctx, n);
-		if (found === null || found.record.phase !== "closed" || found.record.dropped) continue;
-		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		const journal = openJournal(port, commitDir(ctx, n));
+		if (journal === null) continue;
 		try {
-			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			const { phase, dropped, report, begin } = journal.record;
+			if (phase !== "closed" || dropped) continue;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
 			journal.add({ t: "dropped" });
 			journal.sync();
 		} finally {
@@ -2569,8 +2621,8 @@ async function dropRecord(port, ctx, journal) {
 }
 function earlierEntries(port, ctx, n) {
 	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number)?.record;
-		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const record = readJournal(port, ctx, number);
+		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
 		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 		return [...record.same, ...applied.flatMap(entriesOf)];
 	});
@@ -4539,53 +4591,100 @@ function bytesOf$3(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-var MANIFEST_VERSION = 3;
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-var TIME$1 = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
-function isTrashName(session, name) {
-	return name.startsWith(`${session}.`) && TIME$1.test(name.slice(session.length + 1));
-}
-function timeOf(name) {
-	const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
-	if (time === null) return "";
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
 	const [, year, month, day, hour, minute, second, ms] = time;
 	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
-}
-var BEFORE_MANIFEST = /* @__PURE__ */ new Set([
-	"overlay",
-	"base.jsonl",
-	"base.jsonl.new",
-	"manifest.json.new"
-]);
-function isLeftover(port, ctx, name) {
-	const dir = joinPath(trashDir(ctx), name);
-	try {
-		if (port.readdir(dir).some((one) => !BEFORE_MANIFEST.has(one))) return false;
-		const overlay = joinPath(dir, "overlay");
-		return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return false;
-	}
 }
 function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(trashDir(ctx), "."));
 	try {
-		return port.readdir(at$1(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+		return port.readdir(at$1(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
 	} finally {
 		port.close(fd);
 	}
 }
-function newTrashName(port, ctx) {
-	const last = trashNames(port, ctx).at(-1);
-	for (let time = Date.now();; time++) {
-		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-		if (last === void 0 || name > last) return name;
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	try {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return false;
 	}
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function storeOverlay(port, ctx, entries, as) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries,
+		coveredDirs: coveredIn(port, overlay)
+	});
+	try {
+		journal.add(as === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	port.rename(overlay, joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir]);
+	return nameOf(journal.dir);
+}
+function coveredIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
 }
 function ensureTrash(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
@@ -4603,131 +4702,6 @@ function writeFile$1(port, path, text) {
 		port.close(fd);
 	}
 	port.rename(temporary, path);
-}
-function writeManifest(port, ctx, trash, manifest) {
-	const text = `${JSON.stringify({
-		v: MANIFEST_VERSION,
-		...manifest
-	})}\n`;
-	writeFile$1(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), text);
-}
-function readManifest(port, ctx, trash) {
-	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
-	if (text === null) return null;
-	let manifest;
-	try {
-		manifest = JSON.parse(text);
-	} catch {
-		return null;
-	}
-	if (manifest?.session !== ctx.session) return null;
-	if (manifest.v === MANIFEST_VERSION) return manifest;
-	const found = {
-		what: `discard ${trash}`,
-		expected: MANIFEST_VERSION,
-		found: manifest.v
-	};
-	throw otherFormat(joinPath(trashDir(ctx), trash), found);
-}
-function isReturnable(port, ctx, trash, manifest) {
-	if (manifest.state === "replaced" || manifest.state === "taking") return false;
-	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
-}
-function isUnderWay({ state }) {
-	return state === "returning" || state === "taking" || state === "giving";
-}
-var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
-var PLACE = /^[0-9]+$/;
-function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
-	ensureDir(port, dir, 448);
-	ensureDir(port, joinPath(dir, "w"), 448);
-	const path = linkOf$1(port, model);
-	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
-	const upper = port.lstat(joinPath(model, "u"));
-	const host = path !== null && known.has(path) ? port.lstat(path) : null;
-	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
-}
-function linkOf$1(port, dir) {
-	const link = joinPath(dir, "l");
-	return port.lstat(link) === null ? null : port.readlink(link);
-}
-function makeFresh(port, ctx, model, target) {
-	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
-	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
-	ensureDir(port, dir, 448);
-	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
-	let records = "";
-	for (const name of names$2(port, model)) {
-		const from = joinPath(model, name);
-		if (PLACE.test(name)) {
-			makePlaceDir(port, joinPath(dir, name), from, known);
-			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
-		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
-	}
-	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
-}
-function recordedPaths(overlay) {
-	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
-	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
-}
-function recordOf$1(path, upper, known) {
-	const base = path !== null && known.has(path) ? rootBase({
-		path,
-		upper
-	}) : null;
-	if (path === null || base === null) return "";
-	return formatBaseLine(path, {
-		path,
-		base,
-		listed: false
-	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-function copySkeleton(port, from, to) {
-	const stat = port.lstat(from);
-	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
-	if (stat?.type !== "dir") return;
-	ensureDir(port, to, stat.mode);
-	if (nameOf(from) === "w") return;
-	for (const name of names$2(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
-}
-function ensureDir(port, dir, mode) {
-	if (port.lstat(dir) !== null) return;
-	port.mkdir(dir, mode);
-	port.chmod(dir, mode);
-}
-function names$2(port, dir) {
-	return port.readdir(dir);
-}
-function countEntries(port, ctx) {
-	let count = 0;
-	const walk = (fd) => {
-		let empty = true;
-		for (const name of port.readdir(at$1(fd))) {
-			empty = false;
-			const stat = port.lstat(at$1(fd, name));
-			if (stat?.type !== "dir" || !inside(fd, name, stat.mode)) count++;
-		}
-		return empty;
-	};
-	const inside = (parent, name, mode) => {
-		if (!ctx.root && (mode & 320) !== 320) return false;
-		const fd = port.openDir(at$1(parent, name));
-		try {
-			return !walk(fd);
-		} finally {
-			port.close(fd);
-		}
-	};
-	for (const { upper } of ctx.coveredDirs) {
-		if (port.lstat(upper) === null) continue;
-		const fd = port.openDir(upper);
-		try {
-			walk(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-	return count;
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -4842,7 +4816,7 @@ function findWorkPlaces(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+	return names$2("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
 		const namespace = link(`/proc/${pid}/ns/mnt`);
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
@@ -4871,9 +4845,9 @@ function inodeAt(path) {
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
 	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$1("/proc")) {
+	for (const pid of names$2("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$1(`/proc/${pid}/fd`)) {
+		for (const fd of names$2(`/proc/${pid}/fd`)) {
 			const open = openInode(pid, fd);
 			if (open === null) continue;
 			const { ino, writes } = open;
@@ -4923,7 +4897,7 @@ function openInode(pid, fd) {
 		return null;
 	}
 }
-function names$1(dir) {
+function names$2(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -6680,14 +6654,6 @@ function findUnseen(port, record, paths, earlier) {
 	});
 	return unseen;
 }
-function writeReport(port, dir, report) {
-	const fd = port.openAppend(joinPath(dir, "report.json"));
-	try {
-		port.append(fd, `${JSON.stringify(report)}\n`);
-	} finally {
-		port.close(fd);
-	}
-}
 var BackPlan = class {
 	items = [];
 	failed = /* @__PURE__ */ new Map();
@@ -6859,7 +6825,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 	for (const covered of ctx.coveredDirs) {
 		const mine = items.filter(({ path, kind }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
 		if (mine.length === 0) continue;
-		const fd = openPart$1(port, dir, covered);
+		const fd = openPart(port, dir, covered);
 		try {
 			const names = mine.map(({ path }) => relativeTo(covered.path, path));
 			makeParents$1(port, fd, names);
@@ -6899,7 +6865,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 	}
 	return failed;
 }
-function openPart$1(port, dir, { n }) {
+function openPart(port, dir, { n }) {
 	const part = joinPath(dir, String(n));
 	port.mkdir(part, 448);
 	return port.openDir(part);
@@ -7043,11 +7009,124 @@ function makeDir(port, uppers, dir, path, like) {
 	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
 	else uppers.insert(path, fresh);
 }
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, ctx, journal } = transaction;
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.add({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	journal.sync();
+	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
+	const uppers = uppersOf$1(transaction);
+	try {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled("it was stopped");
+			if (unit.kind === "entry") dropEntry(port, uppers, unit, storedAt(journal.dir, i));
+		}
+	} finally {
+		uppers.close();
+	}
+	if (bases.length > 0) appendBases(ctx, readBaseFile(ctx), bases.map(([path]) => [path, null]));
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	const making = {
+		dir: journal.dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	const uppers = uppersOf$1(transaction);
+	try {
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(transaction, uppers, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, uppers, making, {
+			unit,
+			from: storedAt(journal.dir, i)
+		});
+	} finally {
+		uppers.close();
+	}
+	const file = readBaseFile(ctx);
+	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back);
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function uppersOf$1({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function dropEntry(port, uppers, unit, to) {
+	uppers.takeOut(unit.path, to);
+	if (unit.closed) chmodEntry(port, to, unit.mode);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir({ port, ctx }, uppers, making, unit) {
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry({ port, ctx }, uppers, making, { unit: { path, mode, closed, born }, from }) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), covered)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
 function lastResults(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
 		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		const one = n === record.n ? record : readJournal(port, ctx, n);
 		if (one?.begin.reversible !== true) continue;
 		for (const unit of one.units) {
 			const { i } = unit;
@@ -7127,7 +7206,7 @@ function isPartnerGone(path, beside) {
 }
 function choicesOfRedo(port, ctx, changes, undo, commit) {
 	const choices = {};
-	const taken = new Set(commit === void 0 ? [] : revertedOverrides(commit));
+	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
 	if (taken.size === 0) return choices;
 	const left = lastResults(port, ctx, undo);
 	for (const { id, path, conflict, xattrs } of changes) {
@@ -7188,7 +7267,6 @@ async function closeUndo(task, report, of) {
 		const dir = commitDir(ctx, record.n);
 		if (kept.length === 0) removePath(port, dir, BACK);
 		const told = kept.length === 0 ? report : withKept(report, kept);
-		writeReport(port, dir, told);
 		journal.add({
 			t: "end",
 			report: told,
@@ -7284,14 +7362,14 @@ function pendingNow(port, ctx, paths, { units, done }) {
 	}
 }
 function markUndone(port, ctx, undo, of) {
-	const found = readJournal(port, ctx, of);
-	if (found === null) return null;
+	const dir = commitDir(ctx, of);
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
 	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 	const open = takenBack(false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
-	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
+	const isRefused = (i) => refused.has(journal.record.unitOf.get(i)?.path ?? "/");
 	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
-	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
 	try {
 		journal.add({
 			t: "undone",
@@ -7303,7 +7381,6 @@ function markUndone(port, ctx, undo, of) {
 		journal.close();
 	}
 	const { done, undone, units: all } = journal.record;
-	const dir = commitDir(ctx, of);
 	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return journal.record;
@@ -7325,7 +7402,6 @@ async function closeCommit(task, report) {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
 		if (stay.length > 0) await rebaseResults(task, stay);
-		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
 			t: "end",
 			report,
@@ -7351,48 +7427,58 @@ async function closeCommit(task, report) {
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
 }
-function abort({ port, ctx, journal }) {
-	const dirs = hostDirs({
-		port,
-		ctx,
-		journal
-	});
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	const dirs = hostDirs(transaction);
 	try {
 		removeStages(port, dirs, journal);
 		restoreModes(port, dirs, journal);
 	} finally {
 		dirs.close();
 	}
-	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
 	journal.add({
 		t: "end",
 		report: null
 	});
 	journal.sync();
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.add(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
+	return left;
 }
 function abortQuietly(transaction, forget) {
-	const { port, ctx, journal } = transaction;
+	const { port, journal } = transaction;
 	try {
 		abort(transaction);
-		if (forget) removePath(port, commitsDir(ctx), String(journal.record.n));
+		if (forget) removePath(port, parentOf$1(journal.dir), nameOf(journal.dir));
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
 	}
 }
-function asTraiError$2(thrown) {
+function asTraiError$2(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
-		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
+	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
 		cause: thrown
 	});
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$2(port, ctx, n)) return null;
-		const found = readJournal(port, ctx, n);
-		if (found !== null) return found.record.phase === "closed" ? null : n;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
 	}
 	return null;
 }
@@ -7471,325 +7557,692 @@ function notClosed(why, cause) {
 async function reopen(ctx, port) {
 	try {
 		const n = await unfinishedCommit(ctx, port);
-		const found = n === null ? null : readJournal(port, ctx, n);
-		if (n === null || found === null) return null;
+		if (n === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = {
-			done: new Set(found.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
+		const journal = openJournal(port, commitDir(ctx, n));
+		if (journal === null) return null;
 		return {
-			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
-			earlier
+			journal,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
+			}
 		};
 	} catch (error) {
 		throw asTraiError$2(error);
 	}
 }
-var LOOSENED = "loosened.jsonl";
-var BASES$1 = "base.jsonl";
-function takeOut$1(port, ctx, part, cancelled) {
-	const dir = joinPath(trashDir(ctx), part.trash);
-	port.mkdir(dir, 448);
-	port.mkdir(joinPath(dir, "overlay"), 448);
-	writeFile$1(port, joinPath(dir, BASES$1), basesOf(ctx, part.manifest.moves));
-	writeManifest(port, ctx, part.trash, part.manifest);
-	syncDirs(port, [dir, trashDir(ctx)]);
-	if (completeTaking(port, ctx, part, cancelled)) return;
-	const left = completeGiving(port, ctx, {
-		...part,
-		manifest: {
-			...part.manifest,
-			state: "giving"
-		}
-	});
-	if (left > 0) throw notAllBack(left);
-	removePath(port, trashDir(ctx), part.trash);
-	throw new Cancelled("it was stopped");
+var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
+var PLACE = /^[0-9]+$/;
+function makePlaceDir(port, dir, model, known = /* @__PURE__ */ new Set()) {
+	ensureDir(port, dir, 448);
+	ensureDir(port, joinPath(dir, "w"), 448);
+	const path = linkOf$1(port, model);
+	if (port.lstat(joinPath(dir, "l")) === null && path !== null) port.symlink(path, joinPath(dir, "l"));
+	const upper = port.lstat(joinPath(model, "u"));
+	const host = path !== null && known.has(path) ? port.lstat(path) : null;
+	if (upper !== null) ensureDir(port, joinPath(dir, "u"), host?.type === "dir" ? host.mode : upper.mode);
 }
-function notAllBack(left) {
-	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+function linkOf$1(port, dir) {
+	const link = joinPath(dir, "l");
+	return port.lstat(link) === null ? null : port.readlink(link);
 }
-function resumeTaking(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
-	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
-	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
-		trash,
-		manifest
-	});
-	else completeTaking(port, ctx, {
-		trash,
-		manifest
-	});
-}
-function isWritten$1(uppers, moves, at) {
-	const began = BigInt(Date.parse(at)) * 1000000n;
-	const stack = moves.filter(({ path, id }) => {
-		const now = uppers.lstat(path);
-		return now !== null && birthOf$1(now) === id;
-	}).map(({ path }) => path);
-	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-		const now = uppers.lstat(path);
-		if (now === null || isWhiteout(now)) continue;
-		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
-		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
+function makeFresh(port, ctx, model, target) {
+	const dir = target ?? joinPath(fromText(ctx.sessionDir), "overlay.new");
+	if (target === void 0 && port.lstat(dir) !== null) removePath(port, parentOf$1(dir), nameOf(dir));
+	ensureDir(port, dir, 448);
+	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
+	let records = "";
+	for (const name of names$1(port, model)) {
+		const from = joinPath(model, name);
+		if (PLACE.test(name)) {
+			makePlaceDir(port, joinPath(dir, name), from, known);
+			records += recordOf$1(linkOf$1(port, from), joinPath(dir, `${name}/u`), known);
+		} else if (!TRAVELS.test(name)) copySkeleton(port, from, joinPath(dir, name));
 	}
-	return false;
+	if (records !== "") writeFile$1(port, joinPath(dir, "base.jsonl"), records);
 }
-function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
-	const dir = joinPath(trashDir(ctx), trash);
-	if (!withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
-		for (const [i, move] of manifest.moves.entries()) {
-			if (cancelled()) {
-				writeManifest(port, ctx, trash, {
-					...manifest,
-					state: "giving"
-				});
-				return false;
-			}
-			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
+function recordedPaths(overlay) {
+	const text = readPlainFile(Buffer.from(joinPath(overlay, "base.jsonl"), "latin1"));
+	return new Set(parseBaseLines(text?.toString("latin1") ?? "").records.keys());
+}
+function recordOf$1(path, upper, known) {
+	const base = path !== null && known.has(path) ? rootBase({
+		path,
+		upper
+	}) : null;
+	if (path === null || base === null) return "";
+	return formatBaseLine(path, {
+		path,
+		base,
+		listed: false
+	}).replaceAll(/[^\0-\x7f]/g, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+function copySkeleton(port, from, to) {
+	const stat = port.lstat(from);
+	if (stat?.type === "file") writeFile$1(port, to, port.readText(from) ?? "");
+	if (stat?.type !== "dir") return;
+	ensureDir(port, to, stat.mode);
+	if (nameOf(from) === "w") return;
+	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+}
+function ensureDir(port, dir, mode) {
+	if (port.lstat(dir) !== null) return;
+	port.mkdir(dir, mode);
+	port.chmod(dir, mode);
+}
+function names$1(port, dir) {
+	return port.readdir(dir);
+}
+function countEntries(port, ctx) {
+	let count = 0;
+	const walk = (fd) => {
+		let empty = true;
+		for (const name of port.readdir(at$1(fd))) {
+			empty = false;
+			const stat = port.lstat(at$1(fd, name));
+			if (stat?.type !== "dir" || !inside(fd, name, stat.mode)) count++;
 		}
-		return true;
-	})) return false;
-	forgetBases(port, ctx, dir, manifest.moves);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "discarded"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return true;
-}
-function completeGiving(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "giving"
-	});
-	withUppers(port, ctx, dir, (uppers) => {
-		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
-			dir,
-			like
-		}, move);
-		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
-			dir,
-			like,
-			from: joinPath(dir, `overlay/${i}`)
-		}, move);
-	});
-	recallBases(port, ctx, dir);
-	const left = port.readdir(joinPath(dir, "overlay")).length;
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: left > 0 ? "discarded" : "replaced"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return left;
-}
-function withUppers(port, ctx, dir, work) {
-	const file = joinPath(dir, LOOSENED);
-	const earlier = readLoosened(port, file);
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		const fd = port.openAppend(file);
+		return empty;
+	};
+	const inside = (parent, name, mode) => {
+		if (!ctx.root && (mode & 320) !== 320) return false;
+		const fd = port.openDir(at$1(parent, name));
 		try {
-			port.append(fd, `${JSON.stringify({
-				path,
-				mode,
-				id
-			})}\n`);
-			port.fsync(fd);
+			return !walk(fd);
 		} finally {
 			port.close(fd);
 		}
+	};
+	for (const { upper } of ctx.coveredDirs) {
+		if (port.lstat(upper) === null) continue;
+		const fd = port.openDir(upper);
+		try {
+			walk(fd);
+		} finally {
+			port.close(fd);
+		}
+	}
+	return count;
+}
+var ADOPTED = "overlay.adopted";
+function repairMissing(session, port = nodePort) {
+	const at = (name) => joinPath(fromText(session.sessionDir), name);
+	if (port.lstat(at("overlay")) !== null) return null;
+	const open = openDiscard(session, port);
+	if (open?.kind === "all") return undoWhole(port, session, open);
+	if (port.lstat(at("overlay.new")) === null) return null;
+	port.rename(at("overlay.new"), at("overlay"));
+	const discard = readDiscards(port, session).findLast(({ kind }) => kind === "all");
+	return discard === void 0 ? null : {
+		discard,
+		outcome: "discarded"
+	};
+}
+function repairOverlay(session, port = nodePort) {
+	const missing = repairMissing(session, port);
+	const open = openDiscard(session, port);
+	if (open === null) return missing;
+	if (open.kind === "all") return undoWhole(port, session, open);
+	const left = inJournal(port, open, (journal) => abort({
+		port,
+		ctx: session,
+		journal
+	}));
+	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
+	return {
+		discard: open,
+		outcome: left > 0 ? "left" : outcome
+	};
+}
+function openDiscard(session, port = nodePort) {
+	return readDiscards(port, session).find(({ record }) => record.phase === "staging") ?? null;
+}
+function needsRepair(session, port = nodePort) {
+	if (openDiscard(session, port) !== null) return true;
+	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
+	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
+}
+function undoWhole(port, session, discard) {
+	return inJournal(port, discard, (journal) => {
+		const overlay = joinPath(fromText(session.sessionDir), "overlay");
+		const stored = joinPath(journal.dir, "overlay");
+		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
+		const close = (line) => {
+			journal.add(line);
+			journal.sync();
+		};
+		if (port.lstat(stored) !== null) {
+			const busy = port.lstat(overlay) !== null;
+			if (busy && port.lstat(aside) !== null) {
+				close({ t: "discarded" });
+				return {
+					discard,
+					outcome: "left"
+				};
+			}
+			if (busy) port.rename(overlay, aside);
+			port.rename(stored, overlay);
+		}
+		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
+		close({
+			t: "end",
+			report: null
+		});
+		syncDirs(port, [journal.dir, parentOf$1(overlay)]);
+		return {
+			discard,
+			outcome: "undone"
+		};
 	});
+}
+function inJournal(port, { dir }, work) {
+	const journal = openJournal(port, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
 	try {
-		uppers.restore(earlier);
-		return work(uppers);
+		return work(journal);
+	} finally {
+		journal.close();
+	}
+}
+function staleList(data) {
+	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
+		hint: "Review them again, then repeat.",
+		...data === void 0 ? {} : { data }
+	});
+}
+function choose(list, scope, calls) {
+	if (scope.kind === "all") return {
+		paths: null,
+		unsure: []
+	};
+	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
+	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$3(scope, chosen.unsure);
+	return chosen;
+}
+function nothing$3(scope, unsure) {
+	const [first] = unsure;
+	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
+		hint: "See: trai status",
+		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
+	});
+}
+function chooseBelow(list, paths) {
+	const wanted = new Set(paths.map(withoutSlash));
+	const met = /* @__PURE__ */ new Set();
+	const found = /* @__PURE__ */ new Set();
+	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
+		if (wanted.has(at)) {
+			met.add(at);
+			found.add(path);
+		}
+		if (at === "/") break;
+	}
+	return {
+		paths: found,
+		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
+			path,
+			why: "nothing is pending there"
+		}))
+	};
+}
+function withoutSlash(path) {
+	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
+}
+function chooseCalls(list, scope, calls) {
+	const at = indexOfCall(calls, scope.call);
+	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
+	const found = /* @__PURE__ */ new Set();
+	const unsure = [];
+	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
+		path,
+		why: "which call wrote it is not known"
+	});
+	else if (by.every((call) => meant.has(call))) found.add(path);
+	else if (by.some((call) => meant.has(call))) unsure.push({
+		path,
+		why: orOther(by, meant)
+	});
+	return {
+		paths: found,
+		unsure
+	};
+}
+function indexOfCall(calls, id) {
+	const exact = calls.indexOf(id);
+	const alike = calls.filter((call) => call.startsWith(id));
+	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
+	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
+}
+function orOther(by, meant) {
+	const others = by.filter((call) => !meant.has(call));
+	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
+	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
+}
+function alongText({ because, rule, change }) {
+	const what = toDisplay(because.path);
+	switch (rule) {
+		case "holds": return `it is the directory that holds ${what}`;
+		case "links": return `it is another name of the same file as ${what}`;
+		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
+		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
+		case "above": return `it has to go first: ${what} lies in it`;
+		case "again": return `${what} was deleted and made again, and goes as a whole`;
+		case "group": {
+			const group = change.group ?? "";
+			const name = toDisplay(group.slice(group.indexOf(":") + 1));
+			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
+			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
+		}
+	}
+}
+function staysText(change) {
+	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
+	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
+	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
+	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
+	return "it can not go without an entry that stays as on the host";
+}
+var isDir$1 = (side) => side?.type === "dir";
+var Tree = class {
+	changes;
+	above;
+	#index = null;
+	#dirs = /* @__PURE__ */ new Map();
+	#nearest = /* @__PURE__ */ new Map();
+	constructor(changes) {
+		this.changes = changes;
+		changes.forEach(({ path, pending, host }, i) => {
+			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
+		});
+		let dir = "\0";
+		let at = -1;
+		this.above = changes.map(({ path }) => {
+			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
+				dir = parentOf$1(path);
+				at = this.#listed(dir);
+			}
+			return at;
+		});
+	}
+	indexOf(change) {
+		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
+		return this.#index.get(change) ?? -1;
+	}
+	#listed(dir) {
+		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
+		if (known !== void 0) return known;
+		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
+		this.#nearest.set(dir, found);
+		return found;
+	}
+};
+function collectSelectionClosure(tree, states, rules) {
+	const settling = new Settling(tree, states, rules);
+	settling.run();
+	return settling.along;
+}
+function sets(changes, keyOf) {
+	const found = /* @__PURE__ */ new Map();
+	changes.forEach((change, i) => {
+		const key = keyOf(change);
+		if (key === null) return;
+		const known = found.get(key);
+		if (known === void 0) found.set(key, [i]);
+		else known.push(i);
+	});
+	return [...found.values()].filter((members) => members.length > 1);
+}
+var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
+function renamesOf(changes) {
+	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
+		renamedFrom,
+		i
+	}]);
+	if (renamed.length === 0) return [];
+	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
+	const deleted = /* @__PURE__ */ new Map();
+	changes.forEach(({ path, pending }, i) => {
+		if (pending === null && wanted.has(path)) deleted.set(path, i);
+	});
+	return renamed.flatMap(({ renamedFrom, i }) => {
+		const from = deleted.get(renamedFrom);
+		return from === void 0 ? [] : [[i, from]];
+	});
+}
+function linkSetOf({ pending, upperIdentity }) {
+	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
+	return upperIdentity ?? null;
+}
+function linkedOf(changes) {
+	return [...sets(changes, linkSetOf).map((members) => ({
+		members,
+		rule: "links"
+	})), ...renamesOf(changes).map((members) => ({
+		members,
+		rule: "rename"
+	}))];
+}
+var Settling = class {
+	along = [];
+	#tree;
+	#states;
+	#rules;
+	#groups;
+	#together;
+	#moved = false;
+	constructor(tree, states, rules) {
+		this.#tree = tree;
+		this.#states = states;
+		this.#rules = rules;
+		this.#groups = sets(tree.changes, groupOf);
+		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
+	}
+	run() {
+		do {
+			this.#moved = false;
+			for (const members of this.#groups) this.#group(members);
+			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
+			this.#tree.changes.forEach((_, i) => {
+				this.#pair(i);
+			});
+		} while (this.#moved);
+	}
+	#keep(i) {
+		if (this.#states[i] === "keep") return;
+		this.#states[i] = "keep";
+		this.#moved = true;
+	}
+	#takeAlong(i, because, rule) {
+		const change = this.#tree.changes[i];
+		const cause = this.#tree.changes[because];
+		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
+		this.#states[i] = this.#rules.decide(change);
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+	#group(members) {
+		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
+	}
+	#takeTogether(members, rule) {
+		const taken = members.find((i) => this.#states[i] === "take");
+		if (taken === void 0) return;
+		for (const i of members) {
+			const change = this.#tree.changes[i];
+			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
+		}
+	}
+	#pair(i) {
+		const up = this.#tree.above[i] ?? -1;
+		const parent = this.#tree.changes[up];
+		const change = this.#tree.changes[i];
+		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
+		const mine = this.#states[i];
+		const theirs = this.#states[up];
+		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
+			if (theirs === "keep") this.#keep(i);
+			else if (mine === "take") this.#takeAlong(up, i, "holds");
+			return;
+		}
+		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
+		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
+		else if (mine === "keep") this.#keep(up);
+		else if (theirs === "take") this.#takeAlong(i, up, "below");
+		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
+	}
+	#again(i, up, change, theirs) {
+		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
+		this.#takeAlong(i, up, "again");
+	}
+};
+function isDirMeta({ kind, pending }) {
+	return kind === "meta" && isDir$1(pending);
+}
+function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
+	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
+	const drop = new Dropping(new Tree(changes), chosen);
+	drop.spread();
+	drop.hold(fixed);
+	return {
+		going: changes.filter((_, i) => drop.goes[i]),
+		tops: changes.filter((_, i) => drop.goes[i] && !drop.isBelowGoing(i)),
+		along: drop.along.filter(({ change }) => drop.goes[drop.tree.indexOf(change)]),
+		stays: changes.filter(({ path }, i) => chosen.has(path) && !drop.goes[i])
+	};
+}
+var Dropping = class {
+	tree;
+	goes;
+	along = [];
+	#together;
+	#moved = false;
+	constructor(tree, chosen) {
+		this.tree = tree;
+		this.goes = tree.changes.map(({ path }) => chosen.has(path));
+		this.#together = [...sets(tree.changes, groupOf).map((members) => ({
+			members,
+			rule: "group"
+		})), ...linkedOf(tree.changes)];
+	}
+	spread() {
+		do {
+			this.#moved = false;
+			for (const { members, rule } of this.#together) {
+				const going = members.find((i) => this.goes[i]);
+				if (going !== void 0) for (const i of members) this.#takeAlong(i, going, rule);
+			}
+			this.tree.changes.forEach((_, i) => {
+				const up = this.#holder(i);
+				if (this.goes[up]) this.#takeAlong(i, up, "below");
+				else if (this.goes[i] && this.#needsHolder(i, up)) this.#takeAlong(up, i, "above");
+			});
+		} while (this.#moved);
+	}
+	hold(fixed) {
+		if (fixed.size === 0) return;
+		const stay = (i) => {
+			if (!this.goes[i]) return;
+			this.goes[i] = false;
+			this.#moved = true;
+		};
+		this.tree.changes.forEach(({ path }, i) => {
+			if (fixed.has(path)) stay(i);
+		});
+		do {
+			this.#moved = false;
+			for (const { members } of this.#together) if (members.some((i) => !this.goes[i])) for (const i of members) stay(i);
+			this.tree.changes.forEach((_, i) => {
+				const up = this.#holder(i);
+				if (up >= 0 && !this.goes[up] && this.#needsHolder(i, up)) stay(i);
+				if (up >= 0 && !this.goes[i]) stay(up);
+			});
+		} while (this.#moved);
+	}
+	isBelowGoing(i) {
+		const up = this.#holder(i);
+		return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
+	}
+	#holder(i) {
+		let up = this.tree.above[i] ?? -1;
+		for (let at = this.tree.changes[up]; at !== void 0 && at.kind === "meta"; at = this.tree.changes[up]) up = this.tree.above[up] ?? -1;
+		return up;
+	}
+	#needsHolder(i, up) {
+		const change = this.tree.changes[i];
+		const holder = this.tree.changes[up];
+		if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
+		return !isDir$1(holder.pending) || change.host !== null;
+	}
+	#takeAlong(i, because, rule) {
+		const change = this.tree.changes[i];
+		const cause = this.tree.changes[because];
+		if (change === void 0 || cause === void 0 || this.goes[i]) return;
+		this.goes[i] = true;
+		this.along.push({
+			change,
+			because: cause,
+			rule
+		});
+		this.#moved = true;
+	}
+};
+function droppedAlongText(along) {
+	const what = toDisplay(along.because.path);
+	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;
+	if (along.rule === "above") return `${what} lies in it, and it can only be dropped whole`;
+	return alongText(along);
+}
+var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOTHING_LOST = "Nothing is lost: the next run completes what was begun, or rolls it back.";
+async function lookAtDiscard(ctx, list, chosen) {
+	const first = planDiscard(list, chosen);
+	const fixed = await fixedEntries(ctx, first.tops);
+	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
+	return {
+		plan,
+		along: plan.along.map((one) => ({
+			path: one.change.path,
+			why: droppedAlongText(one)
+		})),
+		cannot: plan.stays.map(({ path }) => ({
+			path,
+			why: FIXED_TEXT
+		}))
+	};
+}
+async function fixedEntries(ctx, tops) {
+	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
+	const made = new MadeDirs(ctx);
+	await made.look(asked, () => false);
+	return new Set(asked.filter((path) => made.topOf(path) !== null));
+}
+function discardPart(ctx, { going, tops }, { port, cancelled } = {
+	port: nodePort,
+	cancelled: () => false
+}) {
+	try {
+		const units = unitsOf$1(port, ctx, tops);
+		const coveredDirs = ctx.coveredDirs.map(({ n, path }) => [n, path]);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries: going.length,
+			coveredDirs
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
+		};
+		try {
+			dropEntries(transaction, units, cancelled);
+			journal.add({ t: "discarded" });
+			journal.sync();
+			return {
+				trash: nameOf(journal.dir),
+				entries: going.length
+			};
+		} catch (error) {
+			if (error instanceof Cancelled) throw stopped(abort(transaction));
+			if (errorCode$1(error) !== null) abortQuietly(transaction, false);
+			throw error;
+		} finally {
+			journal.close();
+		}
+	} catch (error) {
+		throw asTraiError$2(error, "It could not be discarded", NOTHING_LOST);
+	}
+}
+function stopped(left) {
+	if (left === 0) return new TraiError("cancelled", "The discard was stopped; everything is still pending.");
+	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+}
+function unitsOf$1(port, ctx, tops) {
+	const uppers = new Uppers(port, ctx, null);
+	try {
+		const units = tops.map((change) => {
+			const now = uppers.lstat(change.path);
+			if (now === null || !isAsListed(change, now)) throw staleList();
+			return unitOf$1(change, now);
+		});
+		addXattrs(port, uppers, tops, units);
+		return units;
 	} finally {
 		uppers.close();
 	}
 }
-function readLoosened(port, file) {
-	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
-		try {
-			return [JSON.parse(line)];
-		} catch {
-			return [];
-		}
+function addXattrs(port, uppers, tops, units) {
+	const asked = tops.flatMap((change, i) => {
+		const unit = units[i];
+		return change.xattrs === true && unit?.kind === "mode" ? [{
+			change,
+			unit
+		}] : [];
+	});
+	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
+	asked.forEach(({ change, unit }, i) => {
+		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
+		if (host === null || upper === null) throw staleList();
+		if (change.xattrIdentity !== xattrIdentity({
+			host,
+			upper
+		})) throw staleList();
+		unit.xattrs = {
+			from: upper,
+			to: host
+		};
 	});
 }
-function takeEntry(port, uppers, to, move) {
-	if (port.lstat(to) === null) {
-		const now = uppers.lstat(move.path);
-		if (now === null || birthOf$1(now) !== move.id) return;
-		uppers.takeOut(move.path, to);
-	}
-	if (move.closed) chmodEntry(port, to, move.mode);
+function isAsListed({ pending, upperIdentity }, now) {
+	if (pending === null) return isWhiteout(now);
+	return [
+		void 0,
+		lookIdentity(now),
+		closedIdentity(now)
+	].includes(upperIdentity);
 }
-function takeMode(uppers, { path, mode, host, id, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function giveMode(port, ctx, uppers, making, move) {
-	const { path, host, xattrs } = move;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, move);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
-}
-function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const stat = port.lstat(from);
-	if (covered === null) return;
-	if (stat === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), covered)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
-}
-function recordsOf(ctx, moves) {
-	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-}
-function basesOf(ctx, moves) {
-	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
-}
-function forgetBases(port, ctx, dir, moves) {
-	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
-	if (gone.length === 0) return;
-	appendBases(ctx, readBaseFile(ctx), gone);
-}
-function recallBases(port, ctx, dir) {
-	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES$1)) ?? "");
-	const file = readBaseFile(ctx);
-	const back = [...records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back);
-}
-function repairMissing(session, port = nodePort) {
-	const overlay = joinPath(fromText(session.sessionDir), "overlay");
-	if (port.lstat(overlay) !== null) return false;
-	const returning = firstReturning(session, port);
-	if (returning !== null) {
-		completeReturn(port, session, returning.trash, returning.manifest);
-		return true;
-	}
-	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
-	if (port.lstat(fresh) === null) return false;
-	port.rename(fresh, overlay);
-	return true;
-}
-function repairOverlay(session, port = nodePort) {
-	const part = finishPart(session, port);
-	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port) || part;
-	completeReturn(port, session, returning.trash, returning.manifest);
-	return true;
-}
-function finishPart(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part === null) return false;
-	if (part.manifest.state === "taking") resumeTaking(port, session, part);
-	else completeGiving(port, session, part);
-	return true;
-}
-function openPart(session, port = nodePort) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.kind === "selection" && (manifest.state === "taking" || manifest.state === "giving")) return {
-			trash,
-			manifest
+function unitOf$1(change, now) {
+	const { mode, uid, gid } = now;
+	const about = {
+		t: "drop",
+		path: change.path,
+		born: birthOf$1(now),
+		mode,
+		uid,
+		gid
+	};
+	if (isDirMeta(change) && change.host !== null) {
+		const { host } = change;
+		return {
+			...about,
+			kind: "mode",
+			closed: false,
+			host: {
+				mode: host.mode,
+				uid: host.uid,
+				gid: host.gid
+			}
 		};
 	}
-	return null;
-}
-function interruptedDiscard(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part !== null) return {
-		trash: part.trash,
-		what: part.manifest.state === "taking" ? "discard" : "undo"
-	};
-	const returning = firstReturning(session, port);
-	if (returning !== null) return {
-		trash: returning.trash,
-		what: "undo"
-	};
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	if (has("overlay") || !has("overlay.new")) return null;
-	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.kind === "all");
-	return trash === void 0 ? null : {
-		trash,
-		what: "discard"
+	return {
+		...about,
+		kind: "entry",
+		closed: now.type === "dir" && (mode & 128) === 0
 	};
 }
-var ADOPTED = "overlay.adopted";
-function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
-}
-function firstReturning(session, port) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.kind === "all" && manifest.state === "returning") return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-function completeReturn(port, ctx, trash, manifest) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
-	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
-	if (port.lstat(back) !== null) {
-		const busy = port.lstat(overlay) !== null;
-		if (busy && port.lstat(aside) !== null) {
-			writeManifest(port, ctx, trash, {
-				...manifest,
-				state: "discarded"
-			});
-			return;
-		}
-		if (busy) port.rename(overlay, aside);
-		port.rename(back, overlay);
-	}
-	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "replaced"
-	});
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-}
-function undoPart(port, ctx, part) {
+function undoPart(port, ctx, discard) {
 	const uppers = new Uppers(port, ctx, null);
 	const inTheWay = [];
 	try {
-		for (const [i, move] of part.manifest.moves.entries()) {
-			if (move.kind === "entry" && port.lstat(joinPath(trashDir(ctx), `${part.trash}/overlay/${i}`)) === null) continue;
-			const why = obstacle(port, ctx, uppers, move);
-			if (why !== null) inTheWay.push(`${toDisplay(move.path)}: ${why}`);
+		for (const [i, unit] of discard.record.drops.entries()) {
+			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
+			const why = obstacle(port, ctx, uppers, unit);
+			if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);
 		}
 	} finally {
 		uppers.close();
@@ -7798,15 +8251,23 @@ function undoPart(port, ctx, part) {
 		hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
 		paths: inTheWay
 	});
-	completeGiving(port, ctx, part);
+	inJournal(port, discard, (journal) => {
+		journal.add({ t: "reopen" });
+		journal.sync();
+		abort({
+			port,
+			ctx,
+			journal
+		});
+	});
 }
-function obstacle(port, ctx, uppers, move) {
-	const { path, kind, host, xattrs } = move;
+function obstacle(port, ctx, uppers, unit) {
+	const { path, kind, host, xattrs } = unit;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
 	const now = uppers.lstat(path);
 	if (kind === "entry" && now !== null) return "the session has changed it since";
-	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return "the session has changed it since";
 	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
 	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
 	for (let dir = kind === "mode" ? path : parentOf$1(path); dir !== covered.path; dir = parentOf$1(dir)) {
@@ -7826,100 +8287,71 @@ var TOOLS$1 = {
 	port: nodePort,
 	hasPending: mayHavePending
 };
-async function discardAll(ctx, tools = TOOLS$1, pending) {
-	const { port } = tools;
+async function discardAll(ctx, { port } = TOOLS$1, pending) {
 	try {
 		repairOverlay(ctx, port);
 		await closeUnfinished(ctx, port);
 		const entries = pending ?? countEntries(port, ctx);
+		const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+		makeFresh(port, ctx, overlay);
+		const trash = storeOverlay(port, ctx, entries, "overlay");
+		port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
+		syncDirs(port, [fromText(ctx.sessionDir)]);
 		return {
-			trash: putAway(port, ctx, "discarded", entries),
+			trash,
 			entries
 		};
 	} catch (error) {
-		throw asDiscardError(error, "discarded");
+		throw asTraiError$2(error, "It could not be discarded", NOTHING_LOST);
 	}
 }
-async function undoDiscard$1(ctx, trash, tools = TOOLS$1) {
-	const { port } = tools;
-	if (!isTrashName(ctx.session, trash)) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
+async function undoDiscard$1(ctx, trash, { port, hasPending } = TOOLS$1) {
+	if (timeOf(ctx, trash) === null) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
 	try {
 		repairOverlay(ctx, port);
-		const manifest = usable(port, ctx, trash);
-		if (manifest.kind === "selection") {
-			undoPart(port, ctx, {
-				trash,
-				manifest
+		const discard = readDiscard(port, ctx, trash);
+		if (discard === null || !isReturnable(port, discard)) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
+		if (discard.kind === "selection") undoPart(port, ctx, discard);
+		else {
+			expectSameNumbers(ctx, discard);
+			if (await hasPending(ctx)) throw notEmpty();
+			await closeUnfinished(ctx, port);
+			inJournal(port, discard, (journal) => {
+				journal.add({
+					t: "reopen",
+					aside: freeName(port, discard.dir)
+				});
+				journal.sync();
 			});
-			return {
-				trash,
-				entries: manifest.entries
-			};
+			undoWhole(port, ctx, discard);
 		}
-		if (await tools.hasPending(ctx)) throw new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
-		await closeUnfinished(ctx, port);
-		const returning = {
-			...manifest,
-			state: "returning",
-			aside: freeName(port, ctx, trash)
-		};
-		writeManifest(port, ctx, trash, returning);
-		completeReturn(port, ctx, trash, returning);
 		return {
 			trash,
-			entries: manifest.entries
+			entries: discard.entries
 		};
 	} catch (error) {
-		throw asDiscardError(error, "brought back");
+		throw asTraiError$2(error, "It could not be brought back", NOTHING_LOST);
 	}
+}
+function notEmpty() {
+	return new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
 }
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
 }
-function putAway(port, ctx, state, entries) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	ensureTrash(port, ctx);
-	makeFresh(port, ctx, overlay);
-	const trash = newTrashName(port, ctx);
-	port.mkdir(joinPath(trashDir(ctx), trash), 448);
-	const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
-	writeManifest(port, ctx, trash, {
-		kind: "all",
-		session: ctx.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries,
-		places,
-		state
-	});
-	port.rename(overlay, joinPath(trashDir(ctx), `${trash}/overlay`));
-	port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-	return trash;
-}
-function usable(port, ctx, trash) {
-	const manifest = readManifest(port, ctx, trash);
-	if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
-	for (const [n, path] of manifest.places) {
+function expectSameNumbers(ctx, { coveredDirs }) {
+	for (const [n, path] of coveredDirs) {
 		const now = ctx.coveredDirs.find((covered) => covered.n === n);
-		if (manifest.kind === "selection" || now === void 0 || now.path === path) continue;
+		if (now === void 0 || now.path === path) continue;
 		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
 	}
-	return manifest;
 }
-function freeName(port, ctx, trash) {
+function freeName(port, dir) {
 	for (let i = 1;; i++) {
 		const name = `replaced-${i}`;
-		if (port.lstat(joinPath(trashDir(ctx), `${trash}/${name}`)) === null) return name;
+		if (port.lstat(joinPath(dir, name)) === null) return name;
 	}
-}
-function asDiscardError(thrown, what) {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be ${what}: ${thrown.message}`, {
-		hint: "Nothing is lost: the next run completes what was begun.",
-		cause: thrown
-	});
 }
 function stateDir(env) {
 	const own = env["TRAI_STATE_HOME"] ?? "";
@@ -8034,7 +8466,7 @@ async function finishAdoption(to, tools) {
 		dropPlans(port, to);
 		if (port.lstat(overlay) !== null) {
 			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+			else storeOverlay(port, to, 0, await tools.holdsPending() ? "overlay" : "replaced");
 		}
 		port.rename(waiting, overlay);
 		syncDirs(port, [fromText(to.sessionDir)]);
@@ -8054,35 +8486,12 @@ function adoptionWaits(sessionDir, port = nodePort) {
 	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
 }
 function expectUndoable(port, from, to) {
-	for (const trash of trashNames(port, to)) {
-		const manifest = readManifest(port, to, trash);
-		if (manifest?.kind !== "all" || manifest.state !== "discarded") continue;
-		const other = manifest.places.find(([n, path]) => from.coveredDirs.some((covered) => covered.n === n !== (covered.path === path)));
+	for (const { kind, record, coveredDirs } of readDiscards(port, to)) {
+		if (kind !== "all" || !record.discarded) continue;
+		const other = coveredDirs.find(([n, path]) => from.coveredDirs.some((covered) => covered.n === n !== (covered.path === path)));
 		if (other === void 0) continue;
 		throw new TraiError("unsupported", `a discard of session ${to.session} could not be undone any more with the overlay of session ${from.session}: they number ${toDisplay(other[1])} differently`, { hint: "Nothing was moved. Adopt it in a new session instead." });
 	}
-}
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		kind: "all",
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
-	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
-}
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
 }
 function dropPlans(port, to) {
 	const dir = joinPath(fromText(to.sessionDir), "plan");
@@ -8840,6 +9249,122 @@ function asTraiError(error, path) {
 		cause: error
 	});
 }
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path,
+				cause: error
+			});
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
+}
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
 }
@@ -8962,18 +9487,18 @@ function fileOf$3(sessionDir) {
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		const record = readJournal(nodePort, ctx, key.n) ?? null;
 		if (record === null) throw gone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
-			...pageOf(inOrder(pathsOf$1(record)), after),
+			...pageOf(inOrder(pathsOf(record)), after),
 			note
 		};
 	}
-	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
 	return {
-		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		...pageOf(dropped(discard), after),
 		note: ""
 	};
 }
@@ -8996,7 +9521,7 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-function pathsOf$1({ units, done }) {
+function pathsOf({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
 	const add = (path, what) => {
 		found.set(path, {
@@ -9028,16 +9553,13 @@ function whatOf(unit, at) {
 function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
 }
-function* dropped(overlay, manifest) {
-	if (manifest.kind === "all") {
-		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-		return;
-	}
-	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
-		path,
+function* dropped({ kind, dir, coveredDirs, record }) {
+	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
 		what: "meta"
 	};
-	else yield* below(joinPath(overlay, String(i)), path, true);
+	else yield* below(storedAt(dir, i), unit.path, true);
 }
 function* below(at, path, chosen) {
 	const stack = [{
@@ -9090,50 +9612,6 @@ function named$3(ctx, key) {
 		return names.length === 0 ? "" : ` (${namedPaths(names, ctx.projectRoot, { more: next !== null })})`;
 	} catch {
 		return "";
-	}
-}
-function adoptionTools(to) {
-	return {
-		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
 	}
 }
 var TIMES = "times";
@@ -9645,9 +10123,9 @@ async function keepingTimes(ctx, list, commit) {
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
+		const record = readJournal(nodePort, ctx, n);
 		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
+		if (record === null || of === void 0) return;
 		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
 		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
 		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
@@ -9675,7 +10153,7 @@ async function logCommit(ctx, report, state) {
 	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
 	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.record.begin;
+	const begin = readJournal(nodePort, ctx, n)?.begin;
 	const of = begin?.undoes ?? begin?.redoes;
 	if (of !== void 0) {
 		await log$1(ctx, {
@@ -9726,12 +10204,83 @@ async function finishInterrupted(session, live) {
 }
 async function finishInterruptedUndo(session) {
 	const n = await unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n)?.record)?.begin.undoes !== void 0) await finishInterrupted(session, false);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session, false);
 }
 async function giveUpInterrupted(session) {
 	const closed = await closeUnfinished(session);
 	if (closed !== null) await logCommit(session, closed, "finished-later");
 	return closed;
+}
+async function logRepaired(sessionDir, repaired, log) {
+	if (repaired === null) return;
+	const event = eventOf(repaired);
+	const { events } = event.t === "discard" ? await readLog(sessionDir) : { events: [] };
+	if (events.some((one) => one.t === "discard" && one.trash === repaired.discard.name)) return;
+	await log(event);
+}
+function eventOf({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "a discard" : "the undo of a discard";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "rolled-back" ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
+	};
+}
+function adoptionTools(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -10428,155 +10977,6 @@ function holdOf(locked) {
 	if (hold?.held === true) return hold;
 	throw new Error("the lock of this session is not held (any more)");
 }
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-async function repairAndLog(ctx, log, repair) {
-	const before = interruptedDiscard(ctx);
-	repair();
-	if (before === null || interruptedDiscard(ctx) !== null) return;
-	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
-	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(event);
-}
-async function isLogged({ sessionDir }, trash) {
-	const { events } = await readLog(sessionDir);
-	return events.some((event) => event.t === "discard" && event.trash === trash);
-}
-function outcomeOf(ctx, { trash, what }) {
-	const manifest = readManifest(nodePort, ctx, trash);
-	if (manifest === null) return null;
-	const { entries, state } = manifest;
-	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	} : {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
-	};
-}
 async function withSession(who, mode, work) {
 	return await withLock(directoryOf(who), async (locked) => {
 		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
@@ -10589,7 +10989,7 @@ async function withRequest(ctx, work) {
 	return await withSession(ctx, "live", async (session) => {
 		freeReserve(session);
 		try {
-			if (openPart(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
 			return await work(session);
 		} finally {
 			keepReserve(session);
@@ -10627,7 +11027,7 @@ async function recovered(locked, who) {
 			...locked,
 			coveredDirs: []
 		});
-		await repairAndLog(locked, async (event) => await log$1(await context(), event), () => repairMissing(locked));
+		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => await log$1(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
@@ -10637,7 +11037,10 @@ async function recovered(locked, who) {
 	return session;
 }
 async function recoverQuiet(session) {
-	if (needsRepair(session)) await repairAndLog(session, async (event) => await log$1(session, event), () => repairOverlay(session));
+	if (needsRepair(session)) {
+		const repaired = repairOverlay(session);
+		await logRepaired(session.sessionDir, repaired, async (event) => await log$1(session, event));
+	}
 	if (!adoptionWaits(session.sessionDir)) return false;
 	await finishAdoption(session, adoptionTools(session));
 	return true;
@@ -12728,189 +13131,6 @@ function askMassGuard(ctx, list, request) {
 		data: { count: guard.count }
 	});
 }
-function beginTransaction(port, ctx, about) {
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	const dir = commitDir(ctx, n);
-	port.mkdir(dir, 448);
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const line = {
-		t: "begin",
-		v: 3,
-		n,
-		session: ctx.session,
-		at,
-		...about
-	};
-	const journal = new Journal(port, dir, emptyRecord(line));
-	journal.add(line);
-	journal.sync();
-	return journal;
-}
-function staleList(data) {
-	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
-		hint: "Review them again, then repeat.",
-		...data === void 0 ? {} : { data }
-	});
-}
-var isDir$1 = (side) => side?.type === "dir";
-var Tree = class {
-	changes;
-	above;
-	#index = null;
-	#dirs = /* @__PURE__ */ new Map();
-	#nearest = /* @__PURE__ */ new Map();
-	constructor(changes) {
-		this.changes = changes;
-		changes.forEach(({ path, pending, host }, i) => {
-			if (isDir$1(pending) || isDir$1(host)) this.#dirs.set(path, i);
-		});
-		let dir = "\0";
-		let at = -1;
-		this.above = changes.map(({ path }) => {
-			if (path.lastIndexOf("/") !== dir.length || !path.startsWith(dir)) {
-				dir = parentOf$1(path);
-				at = this.#listed(dir);
-			}
-			return at;
-		});
-	}
-	indexOf(change) {
-		this.#index ??= new Map(this.changes.map((one, i) => [one, i]));
-		return this.#index.get(change) ?? -1;
-	}
-	#listed(dir) {
-		const known = this.#dirs.get(dir) ?? this.#nearest.get(dir);
-		if (known !== void 0) return known;
-		const found = dir === "/" ? -1 : this.#listed(parentOf$1(dir));
-		this.#nearest.set(dir, found);
-		return found;
-	}
-};
-function collectSelectionClosure(tree, states, rules) {
-	const settling = new Settling(tree, states, rules);
-	settling.run();
-	return settling.along;
-}
-function sets(changes, keyOf) {
-	const found = /* @__PURE__ */ new Map();
-	changes.forEach((change, i) => {
-		const key = keyOf(change);
-		if (key === null) return;
-		const known = found.get(key);
-		if (known === void 0) found.set(key, [i]);
-		else known.push(i);
-	});
-	return [...found.values()].filter((members) => members.length > 1);
-}
-var groupOf = (change) => change.pending?.type === "socket" ? null : change.group;
-function renamesOf(changes) {
-	const renamed = changes.flatMap(({ renamedFrom }, i) => renamedFrom === void 0 ? [] : [{
-		renamedFrom,
-		i
-	}]);
-	if (renamed.length === 0) return [];
-	const wanted = new Set(renamed.map(({ renamedFrom }) => renamedFrom));
-	const deleted = /* @__PURE__ */ new Map();
-	changes.forEach(({ path, pending }, i) => {
-		if (pending === null && wanted.has(path)) deleted.set(path, i);
-	});
-	return renamed.flatMap(({ renamedFrom, i }) => {
-		const from = deleted.get(renamedFrom);
-		return from === void 0 ? [] : [[i, from]];
-	});
-}
-function linkSetOf({ pending, upperIdentity }) {
-	if (pending === null || pending.type === "dir" || pending.type === "socket") return null;
-	return upperIdentity ?? null;
-}
-function linkedOf(changes) {
-	return [...sets(changes, linkSetOf).map((members) => ({
-		members,
-		rule: "links"
-	})), ...renamesOf(changes).map((members) => ({
-		members,
-		rule: "rename"
-	}))];
-}
-var Settling = class {
-	along = [];
-	#tree;
-	#states;
-	#rules;
-	#groups;
-	#together;
-	#moved = false;
-	constructor(tree, states, rules) {
-		this.#tree = tree;
-		this.#states = states;
-		this.#rules = rules;
-		this.#groups = sets(tree.changes, groupOf);
-		this.#together = rules.forSelection ? linkedOf(tree.changes) : [];
-	}
-	run() {
-		do {
-			this.#moved = false;
-			for (const members of this.#groups) this.#group(members);
-			for (const { members, rule } of this.#together) this.#takeTogether(members, rule);
-			this.#tree.changes.forEach((_, i) => {
-				this.#pair(i);
-			});
-		} while (this.#moved);
-	}
-	#keep(i) {
-		if (this.#states[i] === "keep") return;
-		this.#states[i] = "keep";
-		this.#moved = true;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.#tree.changes[i];
-		const cause = this.#tree.changes[because];
-		if (this.#states[i] !== "ignored" || change === void 0 || cause === void 0) return;
-		this.#states[i] = this.#rules.decide(change);
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-	#group(members) {
-		if (members.some((i) => this.#states[i] === "keep")) for (const i of members) this.#keep(i);
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken !== void 0) for (const i of members) this.#takeAlong(i, taken, "group");
-	}
-	#takeTogether(members, rule) {
-		const taken = members.find((i) => this.#states[i] === "take");
-		if (taken === void 0) return;
-		for (const i of members) {
-			const change = this.#tree.changes[i];
-			if (change !== void 0 && !this.#rules.leftOut(change)) this.#takeAlong(i, taken, rule);
-		}
-	}
-	#pair(i) {
-		const up = this.#tree.above[i] ?? -1;
-		const parent = this.#tree.changes[up];
-		const change = this.#tree.changes[i];
-		if (parent === void 0 || change === void 0 || parent.kind === "meta") return;
-		const mine = this.#states[i];
-		const theirs = this.#states[up];
-		if (isDir$1(parent.pending) && !isDir$1(parent.host)) {
-			if (theirs === "keep") this.#keep(i);
-			else if (mine === "take") this.#takeAlong(up, i, "holds");
-			return;
-		}
-		if (theirs === "keep" && (parent.kind !== "deleted" || parent.conflict !== null)) this.#keep(i);
-		else if (isDir$1(parent.pending)) this.#again(i, up, change, theirs);
-		else if (mine === "keep") this.#keep(up);
-		else if (theirs === "take") this.#takeAlong(i, up, "below");
-		else if (mine === "take" && parent.pending !== null) this.#takeAlong(up, i, "above");
-	}
-	#again(i, up, change, theirs) {
-		if (!this.#rules.forSelection || theirs !== "take" || this.#rules.leftOut(change)) return;
-		this.#takeAlong(i, up, "again");
-	}
-};
 var NAMED$6 = 5;
 function planCommit(list, request) {
 	const changes = [...list.changes, ...list.timed ?? []].sort((a, b) => a.path < b.path ? -1 : 1);
@@ -13576,321 +13796,6 @@ function failures({ failed }) {
 		message
 	}));
 }
-function choose(list, scope, calls) {
-	if (scope.kind === "all") return {
-		paths: null,
-		unsure: []
-	};
-	const chosen = scope.kind === "paths" ? chooseBelow(list, scope.paths) : chooseCalls(list, scope, calls);
-	if (chosen.paths !== null && chosen.paths.size === 0) throw nothing$3(scope, chosen.unsure);
-	return chosen;
-}
-function nothing$3(scope, unsure) {
-	const [first] = unsure;
-	return new TraiError("not-found", `nothing is pending ${scope.kind === "paths" ? "at the paths that were given" : "of the calls that were given"}${first === void 0 ? "" : ` (${toDisplay(first.path)}: ${first.why})`}`, {
-		hint: "See: trai status",
-		paths: unsure.map(({ path, why: said }) => `${toDisplay(path)}: ${said}`)
-	});
-}
-function chooseBelow(list, paths) {
-	const wanted = new Set(paths.map(withoutSlash));
-	const met = /* @__PURE__ */ new Set();
-	const found = /* @__PURE__ */ new Set();
-	for (const { path } of list.changes) for (let at = path;; at = parentOf$1(at)) {
-		if (wanted.has(at)) {
-			met.add(at);
-			found.add(path);
-		}
-		if (at === "/") break;
-	}
-	return {
-		paths: found,
-		unsure: [...wanted].filter((path) => !met.has(path)).map((path) => ({
-			path,
-			why: "nothing is pending there"
-		}))
-	};
-}
-function withoutSlash(path) {
-	return path.length > 1 && path.endsWith("/") ? path.replace(/\/+$/, "") || path : path;
-}
-function chooseCalls(list, scope, calls) {
-	const at = indexOfCall(calls, scope.call);
-	const meant = new Set(scope.kind === "call" ? calls.slice(at, at + 1) : calls.slice(0, at + 1));
-	const found = /* @__PURE__ */ new Set();
-	const unsure = [];
-	for (const { path, by } of list.changes) if (by === void 0 || by.length === 0) unsure.push({
-		path,
-		why: "which call wrote it is not known"
-	});
-	else if (by.every((call) => meant.has(call))) found.add(path);
-	else if (by.some((call) => meant.has(call))) unsure.push({
-		path,
-		why: orOther(by, meant)
-	});
-	return {
-		paths: found,
-		unsure
-	};
-}
-function indexOfCall(calls, id) {
-	const exact = calls.indexOf(id);
-	const alike = calls.filter((call) => call.startsWith(id));
-	if (exact < 0 && alike.length !== 1) throw new TraiError("not-found", `this session has ${alike.length === 0 ? "no sandboxed call" : `${alike.length} sandboxed calls`} ${JSON.stringify(id)}`, { hint: "The ids stand in: trai log --json, and for a path in: trai why PATH" });
-	return exact < 0 ? calls.indexOf(alike[0] ?? "") : exact;
-}
-function orOther(by, meant) {
-	const others = by.filter((call) => !meant.has(call));
-	const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
-	return `it can also have been written by call ${others.slice(0, 3).join(", ")}${more}, which ran at the same time`;
-}
-function alongText({ because, rule, change }) {
-	const what = toDisplay(because.path);
-	switch (rule) {
-		case "holds": return `it is the directory that holds ${what}`;
-		case "links": return `it is another name of the same file as ${what}`;
-		case "rename": return `it is the ${change.pending === null ? "old" : "new"} name of ${what}, which was renamed`;
-		case "below": return `it goes with ${what}, which is ${because.pending === null ? "deleted" : "replaced"}`;
-		case "above": return `it has to go first: ${what} lies in it`;
-		case "again": return `${what} was deleted and made again, and goes as a whole`;
-		case "group": {
-			const group = change.group ?? "";
-			const name = toDisplay(group.slice(group.indexOf(":") + 1));
-			if (group.startsWith("links:")) return `it is another name of the same file as ${what}`;
-			return group.startsWith("git:") ? `the repository’s data ${name} goes as a whole` : `it belongs to the database ${name}`;
-		}
-	}
-}
-function staysText(change) {
-	if (change.pending?.type === "socket") return "a socket is an address of a process, not content";
-	if (change.ignored !== null) return `it is ignored (${change.ignored}) and was not asked for by --include-ignored`;
-	if (change.conflict === "unreadable") return CONFLICT_REASONS.unreadable;
-	if (change.conflict !== null) return "it stays as on the host, as was chosen for this conflict";
-	return "it can not go without an entry that stays as on the host";
-}
-function isDirMeta({ kind, pending }) {
-	return kind === "meta" && isDir$1(pending);
-}
-function planDiscard(list, chosen, fixed = /* @__PURE__ */ new Set()) {
-	const changes = [...list.changes].sort((a, b) => a.path < b.path ? -1 : 1);
-	const drop = new Dropping(new Tree(changes), chosen);
-	drop.spread();
-	drop.hold(fixed);
-	return {
-		going: changes.filter((_, i) => drop.goes[i]),
-		tops: changes.filter((_, i) => drop.goes[i] && !drop.isBelowGoing(i)),
-		along: drop.along.filter(({ change }) => drop.goes[drop.tree.indexOf(change)]),
-		stays: changes.filter(({ path }, i) => chosen.has(path) && !drop.goes[i])
-	};
-}
-var Dropping = class {
-	tree;
-	goes;
-	along = [];
-	#together;
-	#moved = false;
-	constructor(tree, chosen) {
-		this.tree = tree;
-		this.goes = tree.changes.map(({ path }) => chosen.has(path));
-		this.#together = [...sets(tree.changes, groupOf).map((members) => ({
-			members,
-			rule: "group"
-		})), ...linkedOf(tree.changes)];
-	}
-	spread() {
-		do {
-			this.#moved = false;
-			for (const { members, rule } of this.#together) {
-				const going = members.find((i) => this.goes[i]);
-				if (going !== void 0) for (const i of members) this.#takeAlong(i, going, rule);
-			}
-			this.tree.changes.forEach((_, i) => {
-				const up = this.#holder(i);
-				if (this.goes[up]) this.#takeAlong(i, up, "below");
-				else if (this.goes[i] && this.#needsHolder(i, up)) this.#takeAlong(up, i, "above");
-			});
-		} while (this.#moved);
-	}
-	hold(fixed) {
-		if (fixed.size === 0) return;
-		const stay = (i) => {
-			if (!this.goes[i]) return;
-			this.goes[i] = false;
-			this.#moved = true;
-		};
-		this.tree.changes.forEach(({ path }, i) => {
-			if (fixed.has(path)) stay(i);
-		});
-		do {
-			this.#moved = false;
-			for (const { members } of this.#together) if (members.some((i) => !this.goes[i])) for (const i of members) stay(i);
-			this.tree.changes.forEach((_, i) => {
-				const up = this.#holder(i);
-				if (up >= 0 && !this.goes[up] && this.#needsHolder(i, up)) stay(i);
-				if (up >= 0 && !this.goes[i]) stay(up);
-			});
-		} while (this.#moved);
-	}
-	isBelowGoing(i) {
-		const up = this.#holder(i);
-		return up >= 0 && (this.goes[up] === true || this.isBelowGoing(up));
-	}
-	#holder(i) {
-		let up = this.tree.above[i] ?? -1;
-		for (let at = this.tree.changes[up]; at !== void 0 && at.kind === "meta"; at = this.tree.changes[up]) up = this.tree.above[up] ?? -1;
-		return up;
-	}
-	#needsHolder(i, up) {
-		const change = this.tree.changes[i];
-		const holder = this.tree.changes[up];
-		if (change === void 0 || holder === void 0 || !isDir$1(holder.host)) return false;
-		return !isDir$1(holder.pending) || change.host !== null;
-	}
-	#takeAlong(i, because, rule) {
-		const change = this.tree.changes[i];
-		const cause = this.tree.changes[because];
-		if (change === void 0 || cause === void 0 || this.goes[i]) return;
-		this.goes[i] = true;
-		this.along.push({
-			change,
-			because: cause,
-			rule
-		});
-		this.#moved = true;
-	}
-};
-function droppedAlongText(along) {
-	const what = toDisplay(along.because.path);
-	if (along.rule === "below") return `it lies in ${what}, which is dropped whole`;
-	if (along.rule === "above") return `${what} lies in it, and it can only be dropped whole`;
-	return alongText(along);
-}
-var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
-async function lookAtDiscard(ctx, list, chosen) {
-	const first = planDiscard(list, chosen);
-	const fixed = await fixedEntries(ctx, first.tops);
-	const plan = fixed.size === 0 ? first : planDiscard(list, chosen, fixed);
-	return {
-		plan,
-		along: plan.along.map((one) => ({
-			path: one.change.path,
-			why: droppedAlongText(one)
-		})),
-		cannot: plan.stays.map(({ path }) => ({
-			path,
-			why: FIXED_TEXT
-		}))
-	};
-}
-async function fixedEntries(ctx, tops) {
-	const asked = tops.filter((change) => change.host !== null && !isDirMeta(change)).map(({ path }) => path);
-	const made = new MadeDirs(ctx);
-	await made.look(asked, () => false);
-	return new Set(asked.filter((path) => made.topOf(path) !== null));
-}
-function discardPart(ctx, { going, tops }, { port, cancelled } = {
-	port: nodePort,
-	cancelled: () => false
-}) {
-	try {
-		finishPart(ctx, port);
-		const moves = movesOf(port, ctx, tops);
-		ensureTrash(port, ctx);
-		const trash = newTrashName(port, ctx);
-		const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
-		takeOut$1(port, ctx, {
-			trash,
-			manifest: {
-				kind: "selection",
-				session: ctx.session,
-				at: (/* @__PURE__ */ new Date()).toISOString(),
-				entries: going.length,
-				places,
-				state: "taking",
-				moves
-			}
-		}, cancelled);
-		return {
-			trash,
-			entries: going.length
-		};
-	} catch (error) {
-		if (error instanceof Cancelled) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
-		throw asDiscardError(error, "discarded");
-	}
-}
-function movesOf(port, ctx, tops) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		const moves = tops.map((change) => {
-			const now = uppers.lstat(change.path);
-			if (now === null || !isAsListed(change, now)) throw staleList();
-			return moveOf(change, now);
-		});
-		addXattrs(port, uppers, tops, moves);
-		return moves;
-	} finally {
-		uppers.close();
-	}
-}
-function addXattrs(port, uppers, tops, moves) {
-	const asked = tops.flatMap((change, i) => {
-		const move = moves[i];
-		return change.xattrs === true && move?.kind === "mode" ? [{
-			change,
-			move
-		}] : [];
-	});
-	const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
-	asked.forEach(({ change, move }, i) => {
-		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
-		if (host === null || upper === null) throw staleList();
-		if (change.xattrIdentity !== xattrIdentity({
-			host,
-			upper
-		})) throw staleList();
-		move.xattrs = {
-			from: upper,
-			to: host
-		};
-	});
-}
-function isAsListed({ pending, upperIdentity }, now) {
-	if (pending === null) return isWhiteout(now);
-	return [
-		void 0,
-		lookIdentity(now),
-		closedIdentity(now)
-	].includes(upperIdentity);
-}
-function moveOf(change, now) {
-	const { mode, uid, gid } = now;
-	const about = {
-		path: change.path,
-		id: birthOf$1(now),
-		mode,
-		uid,
-		gid
-	};
-	if (isDirMeta(change) && change.host !== null) {
-		const { host } = change;
-		return {
-			...about,
-			kind: "mode",
-			closed: false,
-			host: {
-				mode: host.mode,
-				uid: host.uid,
-				gid: host.gid
-			}
-		};
-	}
-	return {
-		...about,
-		kind: "entry",
-		closed: now.type === "dir" && (mode & 128) === 0
-	};
-}
 var DAY_MS = 864e5;
 var REMOVING = ".removing.";
 var TAKEN = "what its undo took off the host is nowhere else";
@@ -13903,7 +13808,7 @@ function kept(port, ctx) {
 			BACK
 		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
 		if (there.length === 0) return [];
-		const record = readJournal(port, ctx, n)?.record;
+		const record = readJournal(port, ctx, n);
 		if (record?.phase !== "closed") return [];
 		const about = {
 			session: ctx.session,
@@ -13923,25 +13828,20 @@ function kept(port, ctx) {
 		}];
 	});
 	const discards = trashNames(port, ctx).flatMap((name) => {
-		if (isLeftover(port, ctx, name)) return [{
-			kind: "discard",
+		const leftover = isLeftover(port, ctx, name);
+		if (!leftover && readDiscard(port, ctx, name)?.record.phase !== "closed") return [];
+		const about = {
 			session: ctx.session,
 			name,
-			at: timeOf(name),
-			why: LEFTOVER,
-			newest: false,
-			bytes: sizeOf$2(port, joinPath(trashDir(ctx), name))
-		}];
-		const manifest = readManifest(port, ctx, name);
-		if (manifest === null || isUnderWay(manifest)) return [];
+			at: timeOf(ctx, name) ?? "",
+			newest: false
+		};
+		const bytes = sizeOf$2(port, joinPath(trashDir(ctx), name));
 		return [{
 			kind: "discard",
-			session: ctx.session,
-			name,
-			at: manifest.at,
-			why: "",
-			newest: false,
-			bytes: sizeOf$2(port, joinPath(trashDir(ctx), name))
+			...about,
+			why: leftover ? LEFTOVER : "",
+			bytes
 		}];
 	});
 	const newestImages = images.findLast(({ undoable }) => undoable === true);
@@ -13949,8 +13849,8 @@ function kept(port, ctx) {
 	const newestTaken = images.findLast(({ taken }) => taken === true);
 	if (newestTaken !== void 0) newestTaken.newest = true;
 	const returnable = discards.findLast(({ name }) => {
-		const manifest = readManifest(port, ctx, name);
-		return manifest !== null && isReturnable(port, ctx, name, manifest);
+		const discard = readDiscard(port, ctx, name);
+		return discard !== null && isReturnable(port, discard);
 	});
 	if (returnable !== void 0) returnable.newest = true;
 	return [...images, ...discards];
@@ -14041,9 +13941,8 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 		return true;
 	}
 	const n = Number(garbage.name);
-	const found = readJournal(port, ctx, n);
-	if (found === null) return false;
-	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	const journal = openJournal(port, commitDir(ctx, n));
+	if (journal === null) return false;
 	try {
 		journal.add({ t: "collected" });
 		journal.sync();
@@ -16856,22 +16755,22 @@ async function stateOf$2(ctx) {
 }
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		const record = readJournal(port, ctx, n)?.record;
-		if (record === void 0 || isAborted(record)) continue;
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
 		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
 	}
 	return null;
 }
 async function redoCommit(ctx, list, live, tools = {}) {
 	const port = tools.port ?? nodePort;
-	const record = redoable(port, ctx);
-	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
-	expectSame(port, ctx, record);
-	const commit = commitOf(port, ctx, record);
-	const exactly = new Set(pathsOf(record, commit));
+	const undo = redoable(port, ctx);
+	if (undo === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+	expectSame(port, ctx, undo);
+	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
+	const exactly = new Set(undo.same.map(({ path }) => path));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const choices = {
-		...choicesOfRedo(port, ctx, list.changes, record, commit),
+		...choicesOfRedo(port, ctx, list.changes, undo, commit),
 		...again.choices
 	};
 	const request = {
@@ -16888,15 +16787,8 @@ async function redoCommit(ctx, list, live, tools = {}) {
 	if (come !== void 0) throw changedSince$1(come.change.path);
 	return await commitAll(ctx, list, request, live, {
 		...tools,
-		redoes: record.n
+		redoes: undo.n
 	});
-}
-function commitOf(port, ctx, { begin: { undoes } }) {
-	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
-}
-function pathsOf(record, commit) {
-	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
-	return [...record.same.map(({ path }) => path), ...taken];
 }
 function expectSame(port, ctx, record) {
 	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
@@ -16932,7 +16824,7 @@ function readHistory(ctx, port = nodePort) {
 }
 function transactions(port, ctx) {
 	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n)?.record ?? null;
+		const record = readJournal(port, ctx, n) ?? null;
 		if (record === null || isAborted(record)) return [];
 		if (record.phase === "closed" && record.done.size === 0) return [];
 		const { begin, report } = record;
@@ -16961,22 +16853,20 @@ function whyNot({ begin, collected }) {
 	return !begin.reversible ? "it was made without keeping what was there before" : "";
 }
 function discards(port, ctx) {
-	return trashNames(port, ctx).flatMap((trash) => {
-		const manifest = readManifest(port, ctx, trash);
-		if (manifest === null) return [];
-		const there = isReturnable(port, ctx, trash, manifest);
-		return [{
+	return readDiscards(port, ctx).map((discard) => {
+		const there = isReturnable(port, discard);
+		return {
 			n: 0,
 			kind: "discard",
-			at: manifest.at,
-			entries: manifest.entries,
+			at: discard.record.begin.at,
+			entries: discard.entries,
 			bytes: 0,
 			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
 			of: null,
-			trash: there ? trash : null,
 			can: null,
 			why: ""
-		}];
+		};
 	});
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
@@ -17490,7 +17380,7 @@ var REASONS = {
 	"host-new-below": "came into it on the host since; it stays, with its directory"
 };
 function undoableRecord(port, ctx, n) {
-	const record = readJournal(port, ctx, n)?.record ?? null;
+	const record = readJournal(port, ctx, n) ?? null;
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
 	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
 	if (done.every(({ i }) => record.undone.has(i))) throw new TraiError("not-found", `commit ${n} is taken back already`);

@@ -2769,7 +2769,7 @@ var MODES = [
 	"host",
 	"refuse"
 ];
-var TIME$1 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 var isText = (value) => typeof value === "string";
 var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 var CHECKS = {
@@ -2783,7 +2783,7 @@ var CHECKS = {
 	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
 };
 function isLogTime(value) {
-	return typeof value === "string" && TIME$1.test(value) && !Number.isNaN(Date.parse(value));
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
 }
 function isLogEvent(value) {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -4337,7 +4337,9 @@ function phaseAfter(phase, { t }) {
 		case "done":
 		case "fail":
 		case "abandon": return phase === "ready" ? "applying" : phase;
-		case "end": return "closed";
+		case "end":
+		case "discarded": return "closed";
+		case "reopen": return "staging";
 		default: return phase;
 	}
 }
@@ -4369,7 +4371,11 @@ function emptyRecord(begin) {
 		undone: /* @__PURE__ */ new Set(),
 		collected: false,
 		endedAt: null,
-		indexes: {}
+		indexes: {},
+		drops: [],
+		bases: "",
+		discarded: false,
+		reopened: null
 	};
 }
 function foldLine(record, line) {
@@ -4391,9 +4397,6 @@ function foldLine(record, line) {
 			break;
 		case "refused":
 			record.refused = record.refused.concat(line.entries);
-			break;
-		case "ready":
-			if (record.units.length !== line.units) throw corrupt$1(record.n, `expected ${line.units} units, found ${record.units.length}`);
 			break;
 		case "loosen":
 			record.loosened.push({
@@ -4420,6 +4423,19 @@ function foldLine(record, line) {
 			record.report = line.report;
 			record.endedAt = line.at ?? null;
 			record.indexes = line.indexes ?? {};
+			record.discarded = false;
+			break;
+		case "drop":
+			record.drops.push(line);
+			break;
+		case "bases":
+			record.bases = line.text;
+			break;
+		case "discarded":
+			record.discarded = true;
+			break;
+		case "reopen":
+			record.reopened = line;
 			break;
 		case "back":
 			record.backs.push(line);
@@ -4449,11 +4465,13 @@ function endTime() {
 }
 var Journal = class {
 	record;
+	dir;
 	#port;
 	#fd;
-	#pending = "";
-	constructor(port, dir, record, torn = false) {
+	#pending;
+	constructor(port, dir, { record, torn }) {
 		this.#port = port;
+		this.dir = dir;
 		this.record = record;
 		this.#pending = torn ? "\n" : "";
 		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
@@ -4493,23 +4511,24 @@ function commitNumbers(port, ctx) {
 	}
 }
 function readJournal(port, ctx, n) {
-	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
+	return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+function openJournal(port, dir) {
+	const found = readJournalIn(port, dir);
+	return found === null ? null : new Journal(port, dir, found);
+}
+function readJournalIn(port, dir) {
+	const text = port.readText(joinPath(dir, "journal.jsonl")) ?? "";
 	let record = null;
 	for (const raw of text.split("\n")) {
 		const line = raw === "" ? null : parse$2(raw);
 		if (line === null) continue;
 		if (record === null) {
-			if (line.t !== "begin") throw corrupt$1(n, "it does not begin with a line `begin`");
-			if (line.v !== 3) {
-				const what = `journal of commit ${n}`;
-				throw otherFormat(commitDir(ctx, n), {
-					what,
-					found: line.v,
-					expected: 3
-				});
-			}
+			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
+			if (line.v !== 4) throw otherFormat(dir, line.v);
 			record = emptyRecord(line);
-		} else foldLine(record, line);
+		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
+		else foldLine(record, line);
 	}
 	return record === null ? null : {
 		record,
@@ -4518,7 +4537,7 @@ function readJournal(port, ctx, n) {
 }
 function isClosed$1(port, ctx, n) {
 	const text = port.readText(joinPath(commitDir(ctx, n), "journal.jsonl")) ?? "";
-	if (!text.startsWith(`{"t":"begin","v":3,`) || !text.endsWith("}\n")) return false;
+	if (!text.startsWith(`{"t":"begin","v":4,`) || !text.endsWith("}\n")) return false;
 	for (let end = text.length - 1; end > 0;) {
 		const start = text.lastIndexOf("\n", end - 1) + 1;
 		const kind = /^\{"t":"([a-z-]+)"/.exec(text.slice(start, Math.min(end, start + 30)))?.[1] ?? "";
@@ -4540,14 +4559,46 @@ function parse$2(raw) {
 		return null;
 	}
 }
-function otherFormat(path, { what, found, expected }) {
-	return new TraiError("unsupported", `Another version of trai has written the ${what} (format ${String(found)}, expected ${expected}).`, {
-		path: toDisplay(path),
+function otherFormat(dir, found) {
+	return new TraiError("unsupported", `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected 4).`, {
+		path: toDisplay(dir),
 		hint: "Save what is pending with `trai export` of that version, then begin a new session."
 	});
 }
-function corrupt$1(n, why) {
-	return new TraiError("corrupt", `The journal of commit ${n} can't be read: ${why}.`, { hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.` });
+function corrupt$1(dir, why) {
+	return new TraiError("corrupt", `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
+		path: toDisplay(joinPath(dir, JOURNAL)),
+		hint: "When nothing of it needs finishing, rename its directory."
+	});
+}
+function titleOf(dir) {
+	const name = nameOf(dir);
+	return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+function beginTransaction(port, ctx, about) {
+	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
+	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+	return beginJournal(port, commitDir(ctx, n), {
+		n,
+		session: ctx.session,
+		...about
+	});
+}
+function beginJournal(port, dir, about) {
+	port.mkdir(dir, 448);
+	const line = {
+		t: "begin",
+		v: 4,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...about
+	};
+	const journal = new Journal(port, dir, {
+		record: emptyRecord(line),
+		torn: false
+	});
+	journal.add(line);
+	journal.sync();
+	return journal;
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -5773,85 +5824,6 @@ function orFalse(look) {
 		return false;
 	}
 }
-var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
-var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
-function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
-	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
-	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
-	const target = targetOf$1(dirs, unit.path);
-	const waits = port.lstat(to);
-	if (waits === null) {
-		const now = target === null ? null : port.lstat(target);
-		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
-		const why = resumed ? whyNotWhole(port, target, unit) : null;
-		if (why !== null) throw new NotApplied(why);
-		rename$1(port, ctx, target, to);
-	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
-	const why = whyNotWhole(port, to, unit);
-	if (why === null) return "";
-	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
-	port.rename(to, target);
-	throw new NotApplied(why);
-}
-function isTaken({ port, ctx, commit }, unit) {
-	const covered = coveringDir(ctx.coveredDirs, unit.path);
-	if (covered === null) return false;
-	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
-}
-function targetOf$1(dirs, path) {
-	try {
-		return at(dirs.openToWrite(parentOf(path)), nameOf(path));
-	} catch (error) {
-		if (errorCode$1(error) === "ENOENT") return null;
-		throw error;
-	}
-}
-function rename$1(port, ctx, from, to) {
-	try {
-		port.rename(from, to);
-	} catch (error) {
-		if (errorCode$1(error) !== "EXDEV") throw error;
-		rememberNoMoves(port, ctx);
-		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
-	}
-}
-function whyNotWhole(port, root, unit) {
-	const walk = new Dirs(port, root, 0, null);
-	try {
-		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
-		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
-		return treesInUse([{
-			real: port.readlink(at(walk.open(root))),
-			files: inodes("file:"),
-			dirs: inodes("dir:")
-		}]).size > 0 ? IN_USE : null;
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return `${message}; it stays`;
-	} finally {
-		walk.close();
-	}
-}
-function isAsNoted(port, walk, root, { path, entries }) {
-	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
-	const inside = byParent([...ids.keys()].filter((one) => one !== path));
-	for (const [dir, id] of ids) {
-		if (id?.startsWith("dir:") !== true) continue;
-		const below = relativeTo(path, dir);
-		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
-		const names = inside.get(dir) ?? [];
-		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
-		for (const one of names) {
-			const now = port.lstat(at(fd, nameOf(one)));
-			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
-		}
-	}
-	return true;
-}
 function chmodEntry(port, path, mode) {
 	const fd = port.openEntry(path);
 	try {
@@ -6082,6 +6054,85 @@ async function unlisted(ctx, uppers, changes, pace) {
 		if (stat.type === "dir") stack.push(path);
 	}
 	return [...found.values()];
+}
+var IN_USE = "a process on the host works in it, or has a file of it open for writing; it stays";
+var NEW_OR_CHANGED = "the host has a new or changed entry in it; it stays";
+function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) throw new NotApplied("it is not covered any more; it stays");
+	const to = waitingAt(joinPath(commit, BACK), covered, unit.path);
+	const target = targetOf$1(dirs, unit.path);
+	const waits = port.lstat(to);
+	if (waits === null) {
+		const now = target === null ? null : port.lstat(target);
+		if (target === null || now === null) return "";
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		const why = resumed ? whyNotWhole(port, target, unit) : null;
+		if (why !== null) throw new NotApplied(why);
+		rename$1(port, ctx, target, to);
+	} else if (!isStillOurs(unit.born, waits)) throw new NotApplied(NEW_OR_CHANGED);
+	const why = whyNotWhole(port, to, unit);
+	if (why === null) return "";
+	if (target === null || port.lstat(target) !== null) return `${why.replace(/; it stays$/, "")}, and something else is in its place by now: all that it had is pending`;
+	port.rename(to, target);
+	throw new NotApplied(why);
+}
+function isTaken({ port, ctx, commit }, unit) {
+	const covered = coveringDir(ctx.coveredDirs, unit.path);
+	if (covered === null) return false;
+	return isStillOurs(unit.born, port.lstat(waitingAt(joinPath(commit, BACK), covered, unit.path)));
+}
+function targetOf$1(dirs, path) {
+	try {
+		return at(dirs.openToWrite(parentOf(path)), nameOf(path));
+	} catch (error) {
+		if (errorCode$1(error) === "ENOENT") return null;
+		throw error;
+	}
+}
+function rename$1(port, ctx, from, to) {
+	try {
+		port.rename(from, to);
+	} catch (error) {
+		if (errorCode$1(error) !== "EXDEV") throw error;
+		rememberNoMoves(port, ctx);
+		throw new NotApplied("it can not be renamed into the overlay (EXDEV); it stays, and the next undo copies it");
+	}
+}
+function whyNotWhole(port, root, unit) {
+	const walk = new Dirs(port, root, 0, null);
+	try {
+		const top = port.lstat(root);
+		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
+		return treesInUse([{
+			real: port.readlink(at(walk.open(root))),
+			files: inodes("file:"),
+			dirs: inodes("dir:")
+		}]).size > 0 ? IN_USE : null;
+	} catch (error) {
+		const message = entryMessage(error);
+		if (message === null) throw error;
+		return `${message}; it stays`;
+	} finally {
+		walk.close();
+	}
+}
+function isAsNoted(port, walk, root, { path, entries }) {
+	const ids = new Map(entries.map((entry) => [entry.path, entry.id]));
+	const inside = byParent([...ids.keys()].filter((one) => one !== path));
+	for (const [dir, id] of ids) {
+		if (id?.startsWith("dir:") !== true) continue;
+		const below = relativeTo(path, dir);
+		const fd = walk.openOrNone(below === "" ? root : joinPath(root, below));
+		const names = inside.get(dir) ?? [];
+		if (fd === null || port.readdir(at(fd)).length !== names.length) return false;
+		for (const one of names) {
+			const now = port.lstat(at(fd, nameOf(one)));
+			if (now === null || identityOf(now) !== onDeviceOf(ids.get(one) ?? null, now)) return false;
+		}
+	}
+	return true;
 }
 var LIVE = "processes of the session are running; it stays pending";
 var Mover = class {
@@ -6761,25 +6812,6 @@ function reportOf(task, stopped) {
 		ms: Math.round(performance.now() - task.startedAt)
 	};
 }
-function beginTransaction(port, ctx, about) {
-	if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 448);
-	const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
-	const dir = commitDir(ctx, n);
-	port.mkdir(dir, 448);
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const line = {
-		t: "begin",
-		v: 3,
-		n,
-		session: ctx.session,
-		at,
-		...about
-	};
-	const journal = new Journal(port, dir, emptyRecord(line));
-	journal.add(line);
-	journal.sync();
-	return journal;
-}
 function staleList(data) {
 	return new TraiError("stale-revision", "the pending changes are not the ones that were reviewed", {
 		hint: "Review them again, then repeat.",
@@ -7147,11 +7179,12 @@ var MadeDirs = class {
 async function dropCommitted(ctx, port = nodePort) {
 	let count = 0;
 	for (const n of commitNumbers(port, ctx)) {
-		const found = readJournal(port, ctx, n);
-		if (found === null || found.record.phase !== "closed" || found.record.dropped) continue;
-		const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+		const journal = openJournal(port, commitDir(ctx, n));
+		if (journal === null) continue;
 		try {
-			if (found.record.report !== null && found.record.begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
+			const { phase, dropped, report, begin } = journal.record;
+			if (phase !== "closed" || dropped) continue;
+			if (report !== null && begin.undoes === void 0) count += (await dropRecord(port, ctx, journal)).count;
 			journal.add({ t: "dropped" });
 			journal.sync();
 		} finally {
@@ -7213,8 +7246,8 @@ async function dropRecord(port, ctx, journal) {
 }
 function earlierEntries(port, ctx, n) {
 	return commitNumbers(port, ctx).filter((number) => number < n).flatMap((number) => {
-		const record = readJournal(port, ctx, number)?.record;
-		if (record === void 0 || record.report === null || record.begin.undoes !== void 0) return [];
+		const record = readJournal(port, ctx, number);
+		if (record === null || record.report === null || record.begin.undoes !== void 0) return [];
 		const applied = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
 		return [...record.same, ...applied.flatMap(entriesOf)];
 	});
@@ -7419,14 +7452,6 @@ function findUnseen(port, record, paths, earlier) {
 	});
 	return unseen;
 }
-function writeReport(port, dir, report) {
-	const fd = port.openAppend(joinPath(dir, "report.json"));
-	try {
-		port.append(fd, `${JSON.stringify(report)}\n`);
-	} finally {
-		port.close(fd);
-	}
-}
 var BackPlan = class {
 	items = [];
 	failed = /* @__PURE__ */ new Map();
@@ -7598,7 +7623,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 	for (const covered of ctx.coveredDirs) {
 		const mine = items.filter(({ path, kind }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
 		if (mine.length === 0) continue;
-		const fd = openPart$1(port, dir, covered);
+		const fd = openPart(port, dir, covered);
 		try {
 			const names = mine.map(({ path }) => relativeTo(covered.path, path));
 			makeParents$1(port, fd, names);
@@ -7638,7 +7663,7 @@ async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ ne
 	}
 	return failed;
 }
-function openPart$1(port, dir, { n }) {
+function openPart(port, dir, { n }) {
 	const part = joinPath(dir, String(n));
 	port.mkdir(part, 448);
 	return port.openDir(part);
@@ -7782,6 +7807,119 @@ function makeDir(port, uppers, dir, path, like) {
 	if ((like.mode & 128) === 0) uppers.insertClosed(path, fresh, like.mode);
 	else uppers.insert(path, fresh);
 }
+var STORE = "overlay";
+function dropEntries(transaction, units, cancelled) {
+	const { port, ctx, journal } = transaction;
+	port.mkdir(joinPath(journal.dir, STORE), 448);
+	const tops = new Set(units.filter(({ kind }) => kind === "entry").map(({ path }) => path));
+	const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+	for (const unit of units) journal.add(unit);
+	journal.add({
+		t: "bases",
+		text: bases.map(([path, record]) => formatBaseLine(path, record)).join("")
+	});
+	journal.sync();
+	syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+	const uppers = uppersOf(transaction);
+	try {
+		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
+		for (const [i, unit] of units.entries()) {
+			if (cancelled()) throw new Cancelled("it was stopped");
+			if (unit.kind === "entry") dropEntry(port, uppers, unit, storedAt(journal.dir, i));
+		}
+	} finally {
+		uppers.close();
+	}
+	if (bases.length > 0) appendBases(ctx, readBaseFile(ctx), bases.map(([path]) => [path, null]));
+	syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+function restoreEntries(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { drops, bases } = journal.record;
+	const store = joinPath(journal.dir, STORE);
+	const paths = drops.map(({ path }) => path);
+	const making = {
+		dir: journal.dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
+	const uppers = uppersOf(transaction);
+	try {
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(transaction, uppers, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, uppers, making, {
+			unit,
+			from: storedAt(journal.dir, i)
+		});
+	} finally {
+		uppers.close();
+	}
+	const file = readBaseFile(ctx);
+	const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
+	if (back.length > 0) appendBases(ctx, file, back);
+	if (port.lstat(store) === null) return 0;
+	syncDirs(port, [store, journal.dir]);
+	return port.readdir(store).length;
+}
+function storedAt(dir, i) {
+	return joinPath(dir, `${STORE}/${i}`);
+}
+function uppersOf({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
+function dropEntry(port, uppers, unit, to) {
+	uppers.takeOut(unit.path, to);
+	if (unit.closed) chmodEntry(port, to, unit.mode);
+}
+function resetDir(uppers, { path, mode, host, born, xattrs }) {
+	const now = uppers.lstat(path);
+	if (host === void 0 || now?.type !== "dir") return;
+	if (xattrs !== void 0 && birthOf$1(now) === born) dressWhole(uppers, path, now, xattrs, host);
+	else if (now.mode === mode) uppers.dress(path, host);
+}
+function dressWhole(uppers, path, now, xattrs, like) {
+	const has = uppers.xattrs(path);
+	if (has === null || !isBetween(has, xattrs)) return;
+	const changes = xattrChanges(has, xattrs.to);
+	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
+	uppers.setXattrs(path, changes);
+	uppers.dress(path, like);
+}
+function restoreDir({ port, ctx }, uppers, making, unit) {
+	const { path, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || host === void 0) return;
+	const before = uppers.lstat(path);
+	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
+	const now = uppers.lstat(path);
+	if (now?.type !== "dir") return;
+	if (xattrs !== void 0) dressWhole(uppers, path, now, {
+		from: xattrs.to,
+		to: xattrs.from
+	}, unit);
+	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+function restoreEntry({ port, ctx }, uppers, making, { unit: { path, mode, closed, born }, from }) {
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null) return;
+	if (port.lstat(from) === null) {
+		const now = closed ? uppers.lstat(path) : null;
+		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
+		return;
+	}
+	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), covered)) return;
+	if (closed) uppers.insertClosed(path, from, mode);
+	else uppers.insert(path, from);
+}
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
@@ -7824,7 +7962,7 @@ function lastResults(port, ctx, record) {
 	const found = /* @__PURE__ */ new Map();
 	for (const n of commitNumbers(port, ctx)) {
 		if (n < record.n) continue;
-		const one = n === record.n ? record : readJournal(port, ctx, n)?.record;
+		const one = n === record.n ? record : readJournal(port, ctx, n);
 		if (one?.begin.reversible !== true) continue;
 		for (const unit of one.units) {
 			const { i } = unit;
@@ -7904,7 +8042,7 @@ function isPartnerGone(path, beside) {
 }
 function choicesOfRedo(port, ctx, changes, undo, commit) {
 	const choices = {};
-	const taken = new Set(commit === void 0 ? [] : revertedOverrides(commit));
+	const taken = new Set(commit === null ? [] : revertedOverrides(commit));
 	if (taken.size === 0) return choices;
 	const left = lastResults(port, ctx, undo);
 	for (const { id, path, conflict, xattrs } of changes) {
@@ -7965,7 +8103,6 @@ async function closeUndo(task, report, of) {
 		const dir = commitDir(ctx, record.n);
 		if (kept.length === 0) removePath(port, dir, BACK);
 		const told = kept.length === 0 ? report : withKept(report, kept);
-		writeReport(port, dir, told);
 		journal.add({
 			t: "end",
 			report: told,
@@ -8061,14 +8198,14 @@ function pendingNow(port, ctx, paths, { units, done }) {
 	}
 }
 function markUndone(port, ctx, undo, of) {
-	const found = readJournal(port, ctx, of);
-	if (found === null) return null;
+	const dir = commitDir(ctx, of);
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
 	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 	const open = takenBack(false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
-	const isRefused = (i) => refused.has(found.record.unitOf.get(i)?.path ?? "/");
+	const isRefused = (i) => refused.has(journal.record.unitOf.get(i)?.path ?? "/");
 	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
-	const journal = new Journal(port, commitDir(ctx, of), found.record, found.torn);
 	try {
 		journal.add({
 			t: "undone",
@@ -8080,7 +8217,6 @@ function markUndone(port, ctx, undo, of) {
 		journal.close();
 	}
 	const { done, undone, units: all } = journal.record;
-	const dir = commitDir(ctx, of);
 	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
 	return journal.record;
@@ -8102,7 +8238,6 @@ async function closeCommit(task, report) {
 		if (live) forgetMoved(port, ctx, journal.record);
 		const stay = live ? copiedPaths(journal.record) : (await dropRecord(port, ctx, journal)).stay;
 		if (stay.length > 0) await rebaseResults(task, stay);
-		writeReport(port, commitDir(ctx, report.n), report);
 		journal.add({
 			t: "end",
 			report,
@@ -8128,48 +8263,58 @@ async function closeCommit(task, report) {
 function copiedPaths({ units, done }) {
 	return units.filter(({ i, kind }) => done.has(i) && kind !== "move-to-host").flatMap(entriesOf).map(({ path }) => path);
 }
-function abort({ port, ctx, journal }) {
-	const dirs = hostDirs({
-		port,
-		ctx,
-		journal
-	});
+function abort(transaction) {
+	const { port, journal } = transaction;
+	if (journal.record.begin.discards !== void 0) return abortDiscard(transaction);
+	const dirs = hostDirs(transaction);
 	try {
 		removeStages(port, dirs, journal);
 		restoreModes(port, dirs, journal);
 	} finally {
 		dirs.close();
 	}
-	for (const name of [BEFORE, BACK]) removePath(port, commitDir(ctx, journal.record.n), name);
+	for (const name of [BEFORE, BACK]) removePath(port, journal.dir, name);
 	journal.add({
 		t: "end",
 		report: null
 	});
 	journal.sync();
+	return 0;
+}
+function abortDiscard(transaction) {
+	const { port, journal } = transaction;
+	const left = restoreEntries(transaction);
+	journal.add(left > 0 ? { t: "discarded" } : {
+		t: "end",
+		report: null
+	});
+	journal.sync();
+	if (left === 0 && journal.record.reopened === null) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
+	return left;
 }
 function abortQuietly(transaction, forget) {
-	const { port, ctx, journal } = transaction;
+	const { port, journal } = transaction;
 	try {
 		abort(transaction);
-		if (forget) removePath(port, commitsDir(ctx), String(journal.record.n));
+		if (forget) removePath(port, parentOf(journal.dir), nameOf(journal.dir));
 	} catch (error) {
 		if (errorCode$1(error) === null) throw error;
 	}
 }
-function asTraiError(thrown) {
+function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
-	return new TraiError(full ? "no-space" : "io", `Nothing was applied: ${thrown.message}`, {
-		hint: full ? "Free some space and commit again." : "Everything is still pending. Try again.",
+	return new TraiError(full ? "no-space" : "io", `${what}: ${thrown.message}`, {
+		hint: full ? `Free some space. ${hint}` : hint,
 		cause: thrown
 	});
 }
 async function unfinishedCommit(ctx, port = nodePort) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
 		if (isClosed$1(port, ctx, n)) return null;
-		const found = readJournal(port, ctx, n);
-		if (found !== null) return found.record.phase === "closed" ? null : n;
+		const record = readJournal(port, ctx, n);
+		if (record !== null) return record.phase === "closed" ? null : n;
 	}
 	return null;
 }
@@ -8248,16 +8393,16 @@ function notClosed(why, cause) {
 async function reopen(ctx, port) {
 	try {
 		const n = await unfinishedCommit(ctx, port);
-		const found = n === null ? null : readJournal(port, ctx, n);
-		if (n === null || found === null) return null;
+		if (n === null) return null;
 		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const earlier = {
-			done: new Set(found.record.done.keys()),
-			until: Number(written / 1000000n) + 1
-		};
+		const journal = openJournal(port, commitDir(ctx, n));
+		if (journal === null) return null;
 		return {
-			journal: new Journal(port, commitDir(ctx, n), found.record, found.torn),
-			earlier
+			journal,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
+			}
 		};
 	} catch (error) {
 		throw asTraiError(error);
@@ -9498,7 +9643,7 @@ async function writeThrough(port, staged, { content, mode }, had) {
 		port.close(entry);
 	}
 }
-function unitOf(ctx, n, i, facts) {
+function unitOf$1(ctx, n, i, facts) {
 	const { one, failed, moved, copy, image, merged, overrides } = facts;
 	const { step, host, below, upper, xattrs } = one;
 	const { path, pending, kind } = step.change;
@@ -9702,7 +9847,7 @@ function writeUnits(ctx, journal, findings, staged) {
 	findings.checked = findings.checked.toSorted((a, b) => Number(moves.has(b)) - Number(moves.has(a)));
 	findings.checked.forEach((one, i) => {
 		const merge = merges.get(one.step.change.path);
-		const unit = unitOf(ctx, journal.record.n, i, {
+		const unit = unitOf$1(ctx, journal.record.n, i, {
 			one,
 			failed,
 			moved: moves.has(one),
@@ -10571,53 +10716,100 @@ function bytesOf$3(changes) {
 	for (const { kind, pending } of changes) if (kind !== "meta" && pending !== null) bytes += pending.size;
 	return bytes;
 }
-var MANIFEST_VERSION = 3;
 var CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Overlays that were discarded; `trai undo` takes one back.\n";
-var TIME = /^[0-9]{8}T[0-9]{9}Z$/;
 function trashDir(ctx) {
 	return joinPath(fromText(ctx.stateDir), "trash");
 }
-function isTrashName(session, name) {
-	return name.startsWith(`${session}.`) && TIME.test(name.slice(session.length + 1));
-}
-function timeOf(name) {
-	const time = /\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name);
-	if (time === null) return "";
+function timeOf({ session }, name) {
+	if (!name.startsWith(`${session}.`)) return null;
+	const time = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(name.slice(session.length + 1));
+	if (time === null) return null;
 	const [, year, month, day, hour, minute, second, ms] = time;
 	return `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`;
-}
-var BEFORE_MANIFEST = /* @__PURE__ */ new Set([
-	"overlay",
-	"base.jsonl",
-	"base.jsonl.new",
-	"manifest.json.new"
-]);
-function isLeftover(port, ctx, name) {
-	const dir = joinPath(trashDir(ctx), name);
-	try {
-		if (port.readdir(dir).some((one) => !BEFORE_MANIFEST.has(one))) return false;
-		const overlay = joinPath(dir, "overlay");
-		return port.lstat(overlay) === null || port.readdir(overlay).length === 0;
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return false;
-	}
 }
 function trashNames(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) return [];
 	const fd = port.openDir(joinPath(trashDir(ctx), "."));
 	try {
-		return port.readdir(at(fd)).filter((name) => isTrashName(ctx.session, name)).sort();
+		return port.readdir(at(fd)).filter((name) => timeOf(ctx, name) !== null).sort();
 	} finally {
 		port.close(fd);
 	}
 }
-function newTrashName(port, ctx) {
-	const last = trashNames(port, ctx).at(-1);
-	for (let time = Date.now();; time++) {
-		const name = `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
-		if (last === void 0 || name > last) return name;
+function readDiscard(port, ctx, name) {
+	if (timeOf(ctx, name) === null) return null;
+	const dir = joinPath(trashDir(ctx), name);
+	const record = readJournalIn(port, dir)?.record;
+	const about = record?.begin.discards;
+	if (record === void 0 || about === void 0 || record.begin.session !== ctx.session) return null;
+	return {
+		...about,
+		name,
+		dir,
+		record
+	};
+}
+function readDiscards(port, ctx) {
+	return trashNames(port, ctx).flatMap((name) => readDiscard(port, ctx, name) ?? []);
+}
+function isReturnable(port, { dir, record }) {
+	return record.discarded && port.lstat(joinPath(dir, "overlay")) !== null;
+}
+function isLeftover(port, ctx, name) {
+	const dir = joinPath(trashDir(ctx), name);
+	try {
+		if (port.readdir(dir).some((one) => one !== "overlay" && one !== "journal.jsonl")) return false;
+		const overlay = joinPath(dir, "overlay");
+		if (port.lstat(overlay) !== null && port.readdir(overlay).length > 0) return false;
+		return readJournalIn(port, dir) === null;
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+		return false;
 	}
+}
+function beginDiscard(port, ctx, discards) {
+	ensureTrash(port, ctx);
+	const last = trashNames(port, ctx).at(-1) ?? "";
+	let time = Date.now();
+	const nameAt = () => `${ctx.session}.${new Date(time).toISOString().replace(/[-:.]/g, "")}`;
+	while (nameAt() <= last) time++;
+	return beginJournal(port, joinPath(trashDir(ctx), nameAt()), {
+		n: 0,
+		session: ctx.session,
+		revision: "",
+		live: false,
+		leftOut: [],
+		kept: 0,
+		ignored: 0,
+		reversible: true,
+		discards
+	});
+}
+function storeOverlay(port, ctx, entries, as) {
+	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+	const journal = beginDiscard(port, ctx, {
+		kind: "all",
+		entries,
+		coveredDirs: coveredIn(port, overlay)
+	});
+	try {
+		journal.add(as === "overlay" ? { t: "discarded" } : {
+			t: "end",
+			report: null
+		});
+		journal.sync();
+	} finally {
+		journal.close();
+	}
+	port.rename(overlay, joinPath(journal.dir, as));
+	syncDirs(port, [journal.dir]);
+	return nameOf(journal.dir);
+}
+function coveredIn(port, overlay) {
+	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
+		const link = joinPath(overlay, `${name}/l`);
+		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
+	});
 }
 function ensureTrash(port, ctx) {
 	if (port.lstat(trashDir(ctx)) === null) port.mkdir(trashDir(ctx), 448);
@@ -10635,38 +10827,6 @@ function writeFile(port, path, text) {
 		port.close(fd);
 	}
 	port.rename(temporary, path);
-}
-function writeManifest(port, ctx, trash, manifest) {
-	const text = `${JSON.stringify({
-		v: MANIFEST_VERSION,
-		...manifest
-	})}\n`;
-	writeFile(port, joinPath(trashDir(ctx), `${trash}/manifest.json`), text);
-}
-function readManifest(port, ctx, trash) {
-	const text = port.readText(joinPath(trashDir(ctx), `${trash}/manifest.json`));
-	if (text === null) return null;
-	let manifest;
-	try {
-		manifest = JSON.parse(text);
-	} catch {
-		return null;
-	}
-	if (manifest?.session !== ctx.session) return null;
-	if (manifest.v === MANIFEST_VERSION) return manifest;
-	const found = {
-		what: `discard ${trash}`,
-		expected: MANIFEST_VERSION,
-		found: manifest.v
-	};
-	throw otherFormat(joinPath(trashDir(ctx), trash), found);
-}
-function isReturnable(port, ctx, trash, manifest) {
-	if (manifest.state === "replaced" || manifest.state === "taking") return false;
-	return port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) !== null;
-}
-function isUnderWay({ state }) {
-	return state === "returning" || state === "taking" || state === "giving";
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
 var PLACE = /^[0-9]+$/;
@@ -10761,440 +10921,85 @@ function countEntries(port, ctx) {
 	}
 	return count;
 }
-var LOOSENED = "loosened.jsonl";
-var BASES = "base.jsonl";
-function takeOut$1(port, ctx, part, cancelled) {
-	const dir = joinPath(trashDir(ctx), part.trash);
-	port.mkdir(dir, 448);
-	port.mkdir(joinPath(dir, "overlay"), 448);
-	writeFile(port, joinPath(dir, BASES), basesOf(ctx, part.manifest.moves));
-	writeManifest(port, ctx, part.trash, part.manifest);
-	syncDirs(port, [dir, trashDir(ctx)]);
-	if (completeTaking(port, ctx, part, cancelled)) return;
-	const left = completeGiving(port, ctx, {
-		...part,
-		manifest: {
-			...part.manifest,
-			state: "giving"
-		}
-	});
-	if (left > 0) throw notAllBack(left);
-	removePath(port, trashDir(ctx), part.trash);
-	throw new Cancelled("it was stopped");
-}
-function notAllBack(left) {
-	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
-}
-function resumeTaking(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	const isOpen = (i) => port.lstat(joinPath(dir, `overlay/${i}`)) === null;
-	const open = manifest.moves.filter(({ kind }, i) => kind === "entry" && isOpen(i));
-	if (withUppers(port, ctx, dir, (uppers) => isWritten$1(uppers, open, manifest.at))) completeGiving(port, ctx, {
-		trash,
-		manifest
-	});
-	else completeTaking(port, ctx, {
-		trash,
-		manifest
-	});
-}
-function isWritten$1(uppers, moves, at) {
-	const began = BigInt(Date.parse(at)) * 1000000n;
-	const stack = moves.filter(({ path, id }) => {
-		const now = uppers.lstat(path);
-		return now !== null && birthOf$1(now) === id;
-	}).map(({ path }) => path);
-	for (let path = stack.pop(); path !== void 0; path = stack.pop()) {
-		const now = uppers.lstat(path);
-		if (now === null || isWhiteout(now)) continue;
-		if ((now.type === "dir" || now.nlink > 1 ? now.mtimeNs : now.ctimeNs) > began) return true;
-		if (now.type === "dir") for (const name of uppers.readdir(path)) stack.push(joinPath(path, name));
-	}
-	return false;
-}
-function completeTaking(port, ctx, { trash, manifest }, cancelled = () => false) {
-	const dir = joinPath(trashDir(ctx), trash);
-	if (!withUppers(port, ctx, dir, (uppers) => {
-		for (const move of manifest.moves) if (move.kind === "mode") takeMode(uppers, move);
-		for (const [i, move] of manifest.moves.entries()) {
-			if (cancelled()) {
-				writeManifest(port, ctx, trash, {
-					...manifest,
-					state: "giving"
-				});
-				return false;
-			}
-			if (move.kind === "entry") takeEntry(port, uppers, joinPath(dir, `overlay/${i}`), move);
-		}
-		return true;
-	})) return false;
-	forgetBases(port, ctx, dir, manifest.moves);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "discarded"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return true;
-}
-function completeGiving(port, ctx, { trash, manifest }) {
-	const dir = joinPath(trashDir(ctx), trash);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "giving"
-	});
-	withUppers(port, ctx, dir, (uppers) => {
-		const like = new HostXattrs(port, ctx, manifest.moves.map(({ path }) => path));
-		for (const move of manifest.moves) if (move.kind === "mode") giveMode(port, ctx, uppers, {
-			dir,
-			like
-		}, move);
-		for (const [i, move] of manifest.moves.entries()) if (move.kind === "entry") giveEntry(port, ctx, uppers, {
-			dir,
-			like,
-			from: joinPath(dir, `overlay/${i}`)
-		}, move);
-	});
-	recallBases(port, ctx, dir);
-	const left = port.readdir(joinPath(dir, "overlay")).length;
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: left > 0 ? "discarded" : "replaced"
-	});
-	syncDirs(port, [joinPath(dir, "overlay"), dir]);
-	return left;
-}
-function withUppers(port, ctx, dir, work) {
-	const file = joinPath(dir, LOOSENED);
-	const earlier = readLoosened(port, file);
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, `${JSON.stringify({
-				path,
-				mode,
-				id
-			})}\n`);
-			port.fsync(fd);
-		} finally {
-			port.close(fd);
-		}
-	});
-	try {
-		uppers.restore(earlier);
-		return work(uppers);
-	} finally {
-		uppers.close();
-	}
-}
-function readLoosened(port, file) {
-	return (port.readText(file) ?? "").split("\n").flatMap((line) => {
-		try {
-			return [JSON.parse(line)];
-		} catch {
-			return [];
-		}
-	});
-}
-function takeEntry(port, uppers, to, move) {
-	if (port.lstat(to) === null) {
-		const now = uppers.lstat(move.path);
-		if (now === null || birthOf$1(now) !== move.id) return;
-		uppers.takeOut(move.path, to);
-	}
-	if (move.closed) chmodEntry(port, to, move.mode);
-}
-function takeMode(uppers, { path, mode, host, id, xattrs }) {
-	const now = uppers.lstat(path);
-	if (host === void 0 || now?.type !== "dir") return;
-	if (xattrs !== void 0 && birthOf$1(now) === id) dressWhole(uppers, path, now, xattrs, host);
-	else if (now.mode === mode) uppers.dress(path, host);
-}
-function dressWhole(uppers, path, now, xattrs, like) {
-	const has = uppers.xattrs(path);
-	if (has === null || !isBetween(has, xattrs)) return;
-	const changes = xattrChanges(has, xattrs.to);
-	if (needsWriting(changes) && (now.mode & 128) === 0) uppers.chmod(path, now.mode | 448);
-	uppers.setXattrs(path, changes);
-	uppers.dress(path, like);
-}
-function giveMode(port, ctx, uppers, making, move) {
-	const { path, host, xattrs } = move;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || host === void 0) return;
-	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
-	const now = uppers.lstat(path);
-	if (now?.type !== "dir") return;
-	if (xattrs !== void 0) dressWhole(uppers, path, now, {
-		from: xattrs.to,
-		to: xattrs.from
-	}, move);
-	else if (before === null || now.mode === host.mode) uppers.dress(path, move);
-}
-function giveEntry(port, ctx, uppers, { from, ...making }, { path, mode, closed, id }) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const stat = port.lstat(from);
-	if (covered === null) return;
-	if (stat === null) {
-		const now = closed ? uppers.lstat(path) : null;
-		if (now?.mode === (mode | 448) && birthOf$1(now) === id) uppers.chmod(path, mode);
-		return;
-	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), covered)) return;
-	if (closed) uppers.insertClosed(path, from, mode);
-	else uppers.insert(path, from);
-}
-function recordsOf(ctx, moves) {
-	const tops = new Set(moves.filter(({ kind }) => kind === "entry").map(({ path }) => path));
-	return [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
-}
-function basesOf(ctx, moves) {
-	return recordsOf(ctx, moves).map(([path, record]) => formatBaseLine(path, record)).join("");
-}
-function forgetBases(port, ctx, dir, moves) {
-	const gone = recordsOf(ctx, moves.filter((_, i) => port.lstat(joinPath(dir, `overlay/${i}`)) !== null)).map(([path]) => [path, null]);
-	if (gone.length === 0) return;
-	appendBases(ctx, readBaseFile(ctx), gone);
-}
-function recallBases(port, ctx, dir) {
-	const { records } = parseBaseLines(port.readText(joinPath(dir, BASES)) ?? "");
-	const file = readBaseFile(ctx);
-	const back = [...records].filter(([path]) => !file.records.has(path));
-	if (back.length > 0) appendBases(ctx, file, back);
-}
+var ADOPTED = "overlay.adopted";
 function repairMissing(session, port = nodePort) {
-	const overlay = joinPath(fromText(session.sessionDir), "overlay");
-	if (port.lstat(overlay) !== null) return false;
-	const returning = firstReturning(session, port);
-	if (returning !== null) {
-		completeReturn(port, session, returning.trash, returning.manifest);
-		return true;
-	}
-	const fresh = joinPath(fromText(session.sessionDir), "overlay.new");
-	if (port.lstat(fresh) === null) return false;
-	port.rename(fresh, overlay);
-	return true;
+	const at = (name) => joinPath(fromText(session.sessionDir), name);
+	if (port.lstat(at("overlay")) !== null) return null;
+	const open = openDiscard(session, port);
+	if (open?.kind === "all") return undoWhole(port, session, open);
+	if (port.lstat(at("overlay.new")) === null) return null;
+	port.rename(at("overlay.new"), at("overlay"));
+	const discard = readDiscards(port, session).findLast(({ kind }) => kind === "all");
+	return discard === void 0 ? null : {
+		discard,
+		outcome: "discarded"
+	};
 }
 function repairOverlay(session, port = nodePort) {
-	const part = finishPart(session, port);
-	const returning = firstReturning(session, port);
-	if (returning === null) return repairMissing(session, port) || part;
-	completeReturn(port, session, returning.trash, returning.manifest);
-	return true;
-}
-function finishPart(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part === null) return false;
-	if (part.manifest.state === "taking") resumeTaking(port, session, part);
-	else completeGiving(port, session, part);
-	return true;
-}
-function openPart(session, port = nodePort) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.kind === "selection" && (manifest.state === "taking" || manifest.state === "giving")) return {
-			trash,
-			manifest
-		};
-	}
-	return null;
-}
-function interruptedDiscard(session, port = nodePort) {
-	const part = openPart(session, port);
-	if (part !== null) return {
-		trash: part.trash,
-		what: part.manifest.state === "taking" ? "discard" : "undo"
-	};
-	const returning = firstReturning(session, port);
-	if (returning !== null) return {
-		trash: returning.trash,
-		what: "undo"
-	};
-	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
-	if (has("overlay") || !has("overlay.new")) return null;
-	const trash = trashNames(port, session).findLast((name) => readManifest(port, session, name)?.kind === "all");
-	return trash === void 0 ? null : {
-		trash,
-		what: "discard"
+	const missing = repairMissing(session, port);
+	const open = openDiscard(session, port);
+	if (open === null) return missing;
+	if (open.kind === "all") return undoWhole(port, session, open);
+	const left = inJournal(port, open, (journal) => abort({
+		port,
+		ctx: session,
+		journal
+	}));
+	const outcome = open.record.reopened === null ? "rolled-back" : "undone";
+	return {
+		discard: open,
+		outcome: left > 0 ? "left" : outcome
 	};
 }
-var ADOPTED = "overlay.adopted";
+function openDiscard(session, port = nodePort) {
+	return readDiscards(port, session).find(({ record }) => record.phase === "staging") ?? null;
+}
 function needsRepair(session, port = nodePort) {
-	if (firstReturning(session, port) !== null || openPart(session, port) !== null) return true;
+	if (openDiscard(session, port) !== null) return true;
 	const has = (name) => port.lstat(joinPath(fromText(session.sessionDir), name)) !== null;
 	return has("overlay.adopted") || has("overlay.new") && !has("overlay");
 }
-function firstReturning(session, port) {
-	for (const trash of trashNames(port, session)) {
-		const manifest = readManifest(port, session, trash);
-		if (manifest?.kind === "all" && manifest.state === "returning") return {
-			trash,
-			manifest
+function undoWhole(port, session, discard) {
+	return inJournal(port, discard, (journal) => {
+		const overlay = joinPath(fromText(session.sessionDir), "overlay");
+		const stored = joinPath(journal.dir, "overlay");
+		const aside = joinPath(journal.dir, journal.record.reopened?.aside ?? "replaced");
+		const close = (line) => {
+			journal.add(line);
+			journal.sync();
 		};
-	}
-	return null;
-}
-function completeReturn(port, ctx, trash, manifest) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	const back = joinPath(trashDir(ctx), `${trash}/overlay`);
-	const aside = joinPath(trashDir(ctx), `${trash}/${manifest.aside ?? "replaced"}`);
-	if (port.lstat(back) !== null) {
-		const busy = port.lstat(overlay) !== null;
-		if (busy && port.lstat(aside) !== null) {
-			writeManifest(port, ctx, trash, {
-				...manifest,
-				state: "discarded"
-			});
-			return;
+		if (port.lstat(stored) !== null) {
+			const busy = port.lstat(overlay) !== null;
+			if (busy && port.lstat(aside) !== null) {
+				close({ t: "discarded" });
+				return {
+					discard,
+					outcome: "left"
+				};
+			}
+			if (busy) port.rename(overlay, aside);
+			port.rename(stored, overlay);
 		}
-		if (busy) port.rename(overlay, aside);
-		port.rename(back, overlay);
-	}
-	if (port.lstat(aside) !== null) makeFresh(port, ctx, aside, overlay);
-	writeManifest(port, ctx, trash, {
-		...manifest,
-		state: "replaced"
+		if (port.lstat(aside) !== null) makeFresh(port, session, aside, overlay);
+		close({
+			t: "end",
+			report: null
+		});
+		syncDirs(port, [journal.dir, parentOf(overlay)]);
+		return {
+			discard,
+			outcome: "undone"
+		};
 	});
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
 }
-function undoPart(port, ctx, part) {
-	const uppers = new Uppers(port, ctx, null);
-	const inTheWay = [];
+function inJournal(port, { dir }, work) {
+	const journal = openJournal(port, dir);
+	if (journal === null) throw new RangeError("expected the journal of a discard");
 	try {
-		for (const [i, move] of part.manifest.moves.entries()) {
-			if (move.kind === "entry" && port.lstat(joinPath(trashDir(ctx), `${part.trash}/overlay/${i}`)) === null) continue;
-			const why = obstacle(port, ctx, uppers, move);
-			if (why !== null) inTheWay.push(`${toDisplay(move.path)}: ${why}`);
-		}
+		return work(journal);
 	} finally {
-		uppers.close();
+		journal.close();
 	}
-	if (inTheWay.length > 0) throw new TraiError("not-empty", `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`, {
-		hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
-		paths: inTheWay
-	});
-	completeGiving(port, ctx, part);
-}
-function obstacle(port, ctx, uppers, move) {
-	const { path, kind, host, xattrs } = move;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
-	const now = uppers.lstat(path);
-	if (kind === "entry" && now !== null) return "the session has changed it since";
-	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, move.mode].includes(now.mode))) return "the session has changed it since";
-	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
-	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
-	for (let dir = kind === "mode" ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
-		const there = uppers.lstat(dir);
-		if (there === null) {
-			if (isHostDir(port, dir)) continue;
-			return `the directory ${toDisplay(dir)} is gone`;
-		}
-		return there.type === "dir" ? null : `the session has changed ${toDisplay(dir)} since`;
-	}
-	return null;
-}
-function isHostDir(port, dir) {
-	return port.lstat(dir)?.type === "dir";
-}
-var TOOLS = {
-	port: nodePort,
-	hasPending: mayHavePending
-};
-async function discardAll(ctx, tools = TOOLS, pending) {
-	const { port } = tools;
-	try {
-		repairOverlay(ctx, port);
-		await closeUnfinished(ctx, port);
-		const entries = pending ?? countEntries(port, ctx);
-		return {
-			trash: putAway(port, ctx, "discarded", entries),
-			entries
-		};
-	} catch (error) {
-		throw asDiscardError(error, "discarded");
-	}
-}
-async function undoDiscard(ctx, trash, tools = TOOLS) {
-	const { port } = tools;
-	if (!isTrashName(ctx.session, trash)) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
-	try {
-		repairOverlay(ctx, port);
-		const manifest = usable(port, ctx, trash);
-		if (manifest.kind === "selection") {
-			undoPart(port, ctx, {
-				trash,
-				manifest
-			});
-			return {
-				trash,
-				entries: manifest.entries
-			};
-		}
-		if (await tools.hasPending(ctx)) throw new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
-		await closeUnfinished(ctx, port);
-		const returning = {
-			...manifest,
-			state: "returning",
-			aside: freeName(port, ctx, trash)
-		};
-		writeManifest(port, ctx, trash, returning);
-		completeReturn(port, ctx, trash, returning);
-		return {
-			trash,
-			entries: manifest.entries
-		};
-	} catch (error) {
-		throw asDiscardError(error, "brought back");
-	}
-}
-async function mayHavePending(ctx) {
-	const { changes, problems } = await scan(ctx);
-	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
-}
-function putAway(port, ctx, state, entries) {
-	const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
-	ensureTrash(port, ctx);
-	makeFresh(port, ctx, overlay);
-	const trash = newTrashName(port, ctx);
-	port.mkdir(joinPath(trashDir(ctx), trash), 448);
-	const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
-	writeManifest(port, ctx, trash, {
-		kind: "all",
-		session: ctx.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries,
-		places,
-		state
-	});
-	port.rename(overlay, joinPath(trashDir(ctx), `${trash}/overlay`));
-	port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
-	syncDirs(port, [joinPath(trashDir(ctx), trash), fromText(ctx.sessionDir)]);
-	return trash;
-}
-function usable(port, ctx, trash) {
-	const manifest = readManifest(port, ctx, trash);
-	if (manifest === null || port.lstat(joinPath(trashDir(ctx), `${trash}/overlay`)) === null) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
-	for (const [n, path] of manifest.places) {
-		const now = ctx.coveredDirs.find((covered) => covered.n === n);
-		if (manifest.kind === "selection" || now === void 0 || now.path === path) continue;
-		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
-	}
-	return manifest;
-}
-function freeName(port, ctx, trash) {
-	for (let i = 1;; i++) {
-		const name = `replaced-${i}`;
-		if (port.lstat(joinPath(trashDir(ctx), `${trash}/${name}`)) === null) return name;
-	}
-}
-function asDiscardError(thrown, what) {
-	const code = errorCode$1(thrown);
-	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
-	return new TraiError(code === "ENOSPC" ? "no-space" : "io", `It could not be ${what}: ${thrown.message}`, {
-		hint: "Nothing is lost: the next run completes what was begun.",
-		cause: thrown
-	});
 }
 function choose(list, scope, calls) {
 	if (scope.kind === "all") return {
@@ -11386,6 +11191,7 @@ function droppedAlongText(along) {
 	return alongText(along);
 }
 var FIXED_TEXT = "its directory was made in the sandbox and hides the host’s: commit it, or discard everything";
+var NOTHING_LOST = "Nothing is lost: the next run completes what was begun, or rolls it back.";
 async function lookAtDiscard(ctx, list, chosen) {
 	const first = planDiscard(list, chosen);
 	const fixed = await fixedEntries(ctx, first.tops);
@@ -11413,63 +11219,72 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 	cancelled: () => false
 }) {
 	try {
-		finishPart(ctx, port);
-		const moves = movesOf(port, ctx, tops);
-		ensureTrash(port, ctx);
-		const trash = newTrashName(port, ctx);
-		const places = ctx.coveredDirs.map(({ n, path }) => [n, path]);
-		takeOut$1(port, ctx, {
-			trash,
-			manifest: {
-				kind: "selection",
-				session: ctx.session,
-				at: (/* @__PURE__ */ new Date()).toISOString(),
-				entries: going.length,
-				places,
-				state: "taking",
-				moves
-			}
-		}, cancelled);
-		return {
-			trash,
-			entries: going.length
+		const units = unitsOf$1(port, ctx, tops);
+		const coveredDirs = ctx.coveredDirs.map(({ n, path }) => [n, path]);
+		const journal = beginDiscard(port, ctx, {
+			kind: "selection",
+			entries: going.length,
+			coveredDirs
+		});
+		const transaction = {
+			port,
+			ctx,
+			journal
 		};
+		try {
+			dropEntries(transaction, units, cancelled);
+			journal.add({ t: "discarded" });
+			journal.sync();
+			return {
+				trash: nameOf(journal.dir),
+				entries: going.length
+			};
+		} catch (error) {
+			if (error instanceof Cancelled) throw stopped(abort(transaction));
+			if (errorCode$1(error) !== null) abortQuietly(transaction, false);
+			throw error;
+		} finally {
+			journal.close();
+		}
 	} catch (error) {
-		if (error instanceof Cancelled) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
-		throw asDiscardError(error, "discarded");
+		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
 	}
 }
-function movesOf(port, ctx, tops) {
+function stopped(left) {
+	if (left === 0) return new TraiError("cancelled", "The discard was stopped; everything is still pending.");
+	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
+}
+function unitsOf$1(port, ctx, tops) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		const moves = tops.map((change) => {
+		const units = tops.map((change) => {
 			const now = uppers.lstat(change.path);
 			if (now === null || !isAsListed(change, now)) throw staleList();
-			return moveOf(change, now);
+			return unitOf(change, now);
 		});
-		addXattrs(port, uppers, tops, moves);
-		return moves;
+		addXattrs(port, uppers, tops, units);
+		return units;
 	} finally {
 		uppers.close();
 	}
 }
-function addXattrs(port, uppers, tops, moves) {
+function addXattrs(port, uppers, tops, units) {
 	const asked = tops.flatMap((change, i) => {
-		const move = moves[i];
-		return change.xattrs === true && move?.kind === "mode" ? [{
+		const unit = units[i];
+		return change.xattrs === true && unit?.kind === "mode" ? [{
 			change,
-			move
+			unit
 		}] : [];
 	});
-	const texts = port.xattrsOf(asked.flatMap(({ move: { path } }) => [path, uppers.pathOf(path)]));
-	asked.forEach(({ change, move }, i) => {
+	const texts = port.xattrsOf(asked.flatMap(({ unit: { path } }) => [path, uppers.pathOf(path)]));
+	asked.forEach(({ change, unit }, i) => {
 		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
 		if (host === null || upper === null) throw staleList();
 		if (change.xattrIdentity !== xattrIdentity({
 			host,
 			upper
 		})) throw staleList();
-		move.xattrs = {
+		unit.xattrs = {
 			from: upper,
 			to: host
 		};
@@ -11483,11 +11298,12 @@ function isAsListed({ pending, upperIdentity }, now) {
 		closedIdentity(now)
 	].includes(upperIdentity);
 }
-function moveOf(change, now) {
+function unitOf(change, now) {
 	const { mode, uid, gid } = now;
 	const about = {
+		t: "drop",
 		path: change.path,
-		id: birthOf$1(now),
+		born: birthOf$1(now),
 		mode,
 		uid,
 		gid
@@ -11510,6 +11326,124 @@ function moveOf(change, now) {
 		kind: "entry",
 		closed: now.type === "dir" && (mode & 128) === 0
 	};
+}
+function undoPart(port, ctx, discard) {
+	const uppers = new Uppers(port, ctx, null);
+	const inTheWay = [];
+	try {
+		for (const [i, unit] of discard.record.drops.entries()) {
+			if (unit.kind === "entry" && port.lstat(storedAt(discard.dir, i)) === null) continue;
+			const why = obstacle(port, ctx, uppers, unit);
+			if (why !== null) inTheWay.push(`${toDisplay(unit.path)}: ${why}`);
+		}
+	} finally {
+		uppers.close();
+	}
+	if (inTheWay.length > 0) throw new TraiError("not-empty", `${inTheWay.length} of what was discarded can't come back: ${inTheWay[0]}`, {
+		hint: "Commit or discard what is pending there first. The earlier discard stays in the trash.",
+		paths: inTheWay
+	});
+	inJournal(port, discard, (journal) => {
+		journal.add({ t: "reopen" });
+		journal.sync();
+		abort({
+			port,
+			ctx,
+			journal
+		});
+	});
+}
+function obstacle(port, ctx, uppers, unit) {
+	const { path, kind, host, xattrs } = unit;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	if (covered === null || kind === "entry" && covered.path === path) return "it is not covered any more";
+	const now = uppers.lstat(path);
+	if (kind === "entry" && now !== null) return "the session has changed it since";
+	if (kind === "mode" && now !== null && (now.type !== "dir" || ![host?.mode, unit.mode].includes(now.mode))) return "the session has changed it since";
+	const has = kind === "mode" && now !== null && xattrs !== void 0 ? uppers.xattrs(path) : null;
+	if (has !== null && xattrs !== void 0 && !isBetween(has, xattrs)) return "the session has changed its extended attributes since";
+	for (let dir = kind === "mode" ? path : parentOf(path); dir !== covered.path; dir = parentOf(dir)) {
+		const there = uppers.lstat(dir);
+		if (there === null) {
+			if (isHostDir(port, dir)) continue;
+			return `the directory ${toDisplay(dir)} is gone`;
+		}
+		return there.type === "dir" ? null : `the session has changed ${toDisplay(dir)} since`;
+	}
+	return null;
+}
+function isHostDir(port, dir) {
+	return port.lstat(dir)?.type === "dir";
+}
+var TOOLS = {
+	port: nodePort,
+	hasPending: mayHavePending
+};
+async function discardAll(ctx, { port } = TOOLS, pending) {
+	try {
+		repairOverlay(ctx, port);
+		await closeUnfinished(ctx, port);
+		const entries = pending ?? countEntries(port, ctx);
+		const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
+		makeFresh(port, ctx, overlay);
+		const trash = storeOverlay(port, ctx, entries, "overlay");
+		port.rename(joinPath(fromText(ctx.sessionDir), "overlay.new"), overlay);
+		syncDirs(port, [fromText(ctx.sessionDir)]);
+		return {
+			trash,
+			entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
+	}
+}
+async function undoDiscard(ctx, trash, { port, hasPending } = TOOLS) {
+	if (timeOf(ctx, trash) === null) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
+	try {
+		repairOverlay(ctx, port);
+		const discard = readDiscard(port, ctx, trash);
+		if (discard === null || !isReturnable(port, discard)) throw new TraiError("not-found", `expected a discarded overlay ${trash} in the trash, found none`);
+		if (discard.kind === "selection") undoPart(port, ctx, discard);
+		else {
+			expectSameNumbers(ctx, discard);
+			if (await hasPending(ctx)) throw notEmpty();
+			await closeUnfinished(ctx, port);
+			inJournal(port, discard, (journal) => {
+				journal.add({
+					t: "reopen",
+					aside: freeName(port, discard.dir)
+				});
+				journal.sync();
+			});
+			undoWhole(port, ctx, discard);
+		}
+		return {
+			trash,
+			entries: discard.entries
+		};
+	} catch (error) {
+		throw asTraiError(error, "It could not be brought back", NOTHING_LOST);
+	}
+}
+function notEmpty() {
+	return new TraiError("not-empty", "The session has pending changes; a discard can be undone into an empty one only.", { hint: "Commit or discard what is pending first, also what could not be read. The earlier discard stays in the trash." });
+}
+async function mayHavePending(ctx) {
+	const { changes, problems } = await scan(ctx);
+	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+function expectSameNumbers(ctx, { coveredDirs }) {
+	for (const [n, path] of coveredDirs) {
+		const now = ctx.coveredDirs.find((covered) => covered.n === n);
+		if (now === void 0 || now.path === path) continue;
+		throw new TraiError("corrupt", `place ${n} of the discard is ${toDisplay(path)}, of the session ${toDisplay(now.path)}`);
+	}
+}
+function freeName(port, dir) {
+	for (let i = 1;; i++) {
+		const name = `replaced-${i}`;
+		if (port.lstat(joinPath(dir, name)) === null) return name;
+	}
 }
 function runtimeDir(env) {
 	const xdg = absolute(env, "XDG_RUNTIME_DIR");
@@ -11542,7 +11476,7 @@ async function finishAdoption(to, tools) {
 		dropPlans(port, to);
 		if (port.lstat(overlay) !== null) {
 			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else putAside(port, to, overlay, await tools.holdsPending() ? "discarded" : "replaced");
+			else storeOverlay(port, to, 0, await tools.holdsPending() ? "overlay" : "replaced");
 		}
 		port.rename(waiting, overlay);
 		syncDirs(port, [fromText(to.sessionDir)]);
@@ -11560,28 +11494,6 @@ async function finishAdoption(to, tools) {
 }
 function adoptionWaits(sessionDir, port = nodePort) {
 	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
-}
-function putAside(port, to, overlay, state) {
-	ensureTrash(port, to);
-	const trash = newTrashName(port, to);
-	const dir = joinPath(trashDir(to), trash);
-	port.mkdir(dir, 448);
-	writeManifest(port, to, trash, {
-		kind: "all",
-		session: to.session,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		entries: 0,
-		state,
-		places: placesIn(port, overlay)
-	});
-	port.rename(overlay, joinPath(dir, state === "discarded" ? "overlay" : "replaced"));
-	syncDirs(port, [dir]);
-}
-function placesIn(port, overlay) {
-	return port.readdir(overlay).filter((name) => /^[0-9]+$/.test(name)).flatMap((name) => {
-		const link = joinPath(overlay, `${name}/l`);
-		return port.lstat(link) === null ? [] : [[Number(name), port.readlink(link)]];
-	});
 }
 function dropPlans(port, to) {
 	const dir = joinPath(fromText(to.sessionDir), "plan");
@@ -11885,7 +11797,7 @@ function kept(port, ctx) {
 			BACK
 		].map((name) => joinPath(commitDir(ctx, n), name)).filter((dir) => port.lstat(dir) !== null);
 		if (there.length === 0) return [];
-		const record = readJournal(port, ctx, n)?.record;
+		const record = readJournal(port, ctx, n);
 		if (record?.phase !== "closed") return [];
 		const about = {
 			session: ctx.session,
@@ -11905,25 +11817,20 @@ function kept(port, ctx) {
 		}];
 	});
 	const discards = trashNames(port, ctx).flatMap((name) => {
-		if (isLeftover(port, ctx, name)) return [{
-			kind: "discard",
+		const leftover = isLeftover(port, ctx, name);
+		if (!leftover && readDiscard(port, ctx, name)?.record.phase !== "closed") return [];
+		const about = {
 			session: ctx.session,
 			name,
-			at: timeOf(name),
-			why: LEFTOVER,
-			newest: false,
-			bytes: sizeOf$1(port, joinPath(trashDir(ctx), name))
-		}];
-		const manifest = readManifest(port, ctx, name);
-		if (manifest === null || isUnderWay(manifest)) return [];
+			at: timeOf(ctx, name) ?? "",
+			newest: false
+		};
+		const bytes = sizeOf$1(port, joinPath(trashDir(ctx), name));
 		return [{
 			kind: "discard",
-			session: ctx.session,
-			name,
-			at: manifest.at,
-			why: "",
-			newest: false,
-			bytes: sizeOf$1(port, joinPath(trashDir(ctx), name))
+			...about,
+			why: leftover ? LEFTOVER : "",
+			bytes
 		}];
 	});
 	const newestImages = images.findLast(({ undoable }) => undoable === true);
@@ -11931,8 +11838,8 @@ function kept(port, ctx) {
 	const newestTaken = images.findLast(({ taken }) => taken === true);
 	if (newestTaken !== void 0) newestTaken.newest = true;
 	const returnable = discards.findLast(({ name }) => {
-		const manifest = readManifest(port, ctx, name);
-		return manifest !== null && isReturnable(port, ctx, name, manifest);
+		const discard = readDiscard(port, ctx, name);
+		return discard !== null && isReturnable(port, discard);
 	});
 	if (returnable !== void 0) returnable.newest = true;
 	return [...images, ...discards];
@@ -12023,9 +11930,8 @@ async function removeGarbage(ctx, garbage, now, port = nodePort) {
 		return true;
 	}
 	const n = Number(garbage.name);
-	const found = readJournal(port, ctx, n);
-	if (found === null) return false;
-	const journal = new Journal(port, commitDir(ctx, n), found.record, found.torn);
+	const journal = openJournal(port, commitDir(ctx, n));
+	if (journal === null) return false;
 	try {
 		journal.add({ t: "collected" });
 		journal.sync();
@@ -13484,9 +13390,9 @@ async function keepingTimes(ctx, list, commit) {
 }
 function returnWritten(ctx, { n }) {
 	ignoring(() => {
-		const record = readJournal(nodePort, ctx, n)?.record;
+		const record = readJournal(nodePort, ctx, n);
 		const of = record?.begin.undoes;
-		if (record === void 0 || of === void 0) return;
+		if (record === null || of === void 0) return;
 		const moved = record.units.filter((unit) => unit.kind === "move-to-store");
 		const births = new Map(moved.flatMap(({ i, path, born }) => record.done.has(i) ? [[path, born.split(":")[3] ?? ""]] : []));
 		returnTimes(ctx, timesFile(ctx, of), String(n), Date.parse(record.begin.at), births);
@@ -13532,18 +13438,18 @@ function localText(iso) {
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n)?.record ?? null;
+		const record = readJournal(nodePort, ctx, key.n) ?? null;
 		if (record === null) throw gone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
-			...pageOf(inOrder(pathsOf$1(record)), after),
+			...pageOf(inOrder(pathsOf(record)), after),
 			note
 		};
 	}
-	const manifest = isTrashName(ctx.session, key.trash) ? readManifest(nodePort, ctx, key.trash) : null;
-	if (manifest === null || !isReturnable(nodePort, ctx, key.trash, manifest)) throw gone();
+	const discard = readDiscard(nodePort, ctx, key.trash);
+	if (discard === null || !isReturnable(nodePort, discard)) throw gone();
 	return {
-		...pageOf(dropped(joinPath(trashDir(ctx), `${key.trash}/overlay`), manifest), after),
+		...pageOf(dropped(discard), after),
 		note: ""
 	};
 }
@@ -13566,7 +13472,7 @@ function pageOf(paths, after) {
 		next: null
 	};
 }
-function pathsOf$1({ units, done }) {
+function pathsOf({ units, done }) {
 	const found = /* @__PURE__ */ new Map();
 	const add = (path, what) => {
 		found.set(path, {
@@ -13598,16 +13504,13 @@ function whatOf(unit, at) {
 function inOrder(found) {
 	return [...found.values()].sort((a, b) => a.path < b.path ? -1 : 1);
 }
-function* dropped(overlay, manifest) {
-	if (manifest.kind === "all") {
-		for (const [n, path] of manifest.places) yield* below(joinPath(overlay, `${n}/u`), path, false);
-		return;
-	}
-	for (const [i, { kind, path }] of manifest.moves.entries()) if (kind === "mode") yield {
-		path,
+function* dropped({ kind, dir, coveredDirs, record }) {
+	if (kind === "all") for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+	for (const [i, unit] of record.drops.entries()) if (unit.kind === "mode") yield {
+		path: unit.path,
 		what: "meta"
 	};
-	else yield* below(joinPath(overlay, String(i)), path, true);
+	else yield* below(storedAt(dir, i), unit.path, true);
 }
 function* below(at, path, chosen) {
 	const stack = [{
@@ -13676,7 +13579,7 @@ async function logCommit(ctx, report, state) {
 	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
 	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
 	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.record.begin;
+	const begin = readJournal(nodePort, ctx, n)?.begin;
 	const of = begin?.undoes ?? begin?.redoes;
 	if (of !== void 0) {
 		await log(ctx, {
@@ -13705,6 +13608,164 @@ function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
+async function writeNewFile(path, content) {
+	const file = await open(path, "wx", 384);
+	try {
+		await file.writeFile(content);
+		await file.sync();
+	} finally {
+		await file.close();
+	}
+}
+async function replaceFile(path, content) {
+	const temporary = temporaryName(path);
+	try {
+		await writeNewFile(temporary, content);
+		await rename(temporary, path);
+	} catch (error) {
+		await rm(temporary, { force: true });
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+function temporaryName(path) {
+	const at = path.lastIndexOf("/") + 1;
+	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
+}
+async function syncDirectory(path) {
+	const directory = await open(path, "r");
+	try {
+		await directory.sync();
+	} finally {
+		await directory.close();
+	}
+}
+var SOURCES = [
+	"startup",
+	"resume",
+	"clear",
+	"compact",
+	"fork",
+	"exec"
+];
+function metaPath(sessionDir) {
+	return join(sessionDir, "meta.json");
+}
+async function readMeta(sessionDir) {
+	const path = metaPath(sessionDir);
+	const parsed = parseMeta(readText(path, sessionDir));
+	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
+	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
+}
+async function writeMeta(sessionDir, meta) {
+	const path = metaPath(sessionDir);
+	try {
+		await replaceFile(path, metaText(meta));
+	} catch (error) {
+		if (error instanceof TraiError) throw error;
+		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function metaText(meta) {
+	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
+	return `${JSON.stringify(meta, null, 2)}\n`;
+}
+async function updateMeta(sessionDir, change) {
+	await readMeta(sessionDir);
+	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
+		const meta = await readMeta(sessionDir);
+		const changed = change(meta);
+		if (changed === null) return meta;
+		await writeMeta(sessionDir, changed);
+		return changed;
+	});
+}
+function readText(path, sessionDir) {
+	try {
+		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+		try {
+			return readFileSync(file, "utf8");
+		} finally {
+			closeSync(file);
+		}
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === "ENOENT" || code === "ENOTDIR") {
+			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
+			throw new TraiError("no-session", "there is no such session", {
+				path: sessionDir,
+				cause: error
+			});
+		}
+		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
+		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
+			path,
+			cause: error
+		});
+	}
+}
+function corrupt(path, what) {
+	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
+		path,
+		hint: "Nothing was changed. Put the file right, or move the session directory away."
+	});
+}
+var text = (value) => typeof value === "string";
+var textOrNull = (value) => value === null || text(value);
+var texts$1 = (value) => Array.isArray(value) && value.every(text);
+var byteText = (value) => typeof value === "string" && isByteString(value);
+var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
+var sessionId = (value) => typeof value === "string" && isSessionId(value);
+var one = (value) => value === 1;
+var IDENTITY = {
+	id: text,
+	source: (value) => SOURCES.some((source) => source === value),
+	pid,
+	pidStart: textOrNull,
+	at: time
+};
+var META = {
+	v: one,
+	id: sessionId,
+	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
+	projectRoot: byteText,
+	cwd: byteText,
+	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
+	createdAt: time,
+	clientVersion: textOrNull,
+	envFiles: texts$1,
+	configFile: textOrNull,
+	configProblems: texts$1,
+	claudeDirs: (value) => value === void 0 || texts$1(value),
+	off: textOrNull,
+	caught: textOrNull,
+	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
+	wentOnIn: (value) => value === void 0 || sessionId(value),
+	logVersion: one
+};
+function wrongField(value, checks) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
+	const found = new Map(Object.entries(value));
+	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
+	return null;
+}
+function isSessionMeta(value) {
+	return wrongField(value, META) === null;
+}
+function parseMeta(json) {
+	let value;
+	try {
+		value = JSON.parse(json);
+	} catch {
+		return { problem: "not JSON" };
+	}
+	if (isSessionMeta(value)) return { meta: value };
+	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
+}
 async function finishInterrupted(session, live) {
 	const n = await unfinishedCommit(session);
 	if (n === null) return null;
@@ -13727,12 +13788,83 @@ async function finishInterrupted(session, live) {
 }
 async function finishInterruptedUndo(session) {
 	const n = await unfinishedCommit(session);
-	if ((n === null ? void 0 : readJournal(nodePort, session, n)?.record)?.begin.undoes !== void 0) await finishInterrupted(session, false);
+	if ((n === null ? void 0 : readJournal(nodePort, session, n))?.begin.undoes !== void 0) await finishInterrupted(session, false);
 }
 async function giveUpInterrupted(session) {
 	const closed = await closeUnfinished(session);
 	if (closed !== null) await logCommit(session, closed, "finished-later");
 	return closed;
+}
+async function logRepaired(sessionDir, repaired, log) {
+	if (repaired === null) return;
+	const event = eventOf(repaired);
+	const { events } = event.t === "discard" ? await readLog(sessionDir) : { events: [] };
+	if (events.some((one) => one.t === "discard" && one.trash === repaired.discard.name)) return;
+	await log(event);
+}
+function eventOf({ discard: { name: trash, entries, record }, outcome }) {
+	if (outcome === "discarded") return {
+		t: "discard",
+		trash,
+		entries,
+		ended: []
+	};
+	if (outcome === "undone") return {
+		t: "undo",
+		what: "discard",
+		trash,
+		entries
+	};
+	const what = record.reopened === null ? "a discard" : "the undo of a discard";
+	return {
+		t: "notice",
+		code: "unfinished",
+		text: outcome === "rolled-back" ? `${what} was interrupted, and taken back: all of it is pending` : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`
+	};
+}
+function adoptionTools(to) {
+	return {
+		port: nodePort,
+		holdsPending: async () => await mayHavePending(to),
+		record: async (note) => await record(to.stateDir, note)
+	};
+}
+async function record(stateDir, note) {
+	const at = (/* @__PURE__ */ new Date()).toISOString();
+	const { from, to, entries } = note;
+	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+		v: 1,
+		at,
+		t: "adopt",
+		from,
+		to,
+		entries
+	});
+	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
+		...meta,
+		wentOnIn: to
+	}));
+	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
+	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+function adopter(meta, from, known) {
+	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
+	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
+	const { wentOnIn: _, ...rest } = meta;
+	return {
+		...rest,
+		adopted,
+		claudeDirs
+	};
+}
+async function goneOr(read) {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof TraiError && error.code === "no-session") return null;
+		throw error;
+	}
 }
 var BYTES = 65536;
 var BYTES_PER_PLACE = 16384;
@@ -13987,164 +14119,6 @@ function readConfig(file) {
 		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-async function writeNewFile(path, content) {
-	const file = await open(path, "wx", 384);
-	try {
-		await file.writeFile(content);
-		await file.sync();
-	} finally {
-		await file.close();
-	}
-}
-async function replaceFile(path, content) {
-	const temporary = temporaryName(path);
-	try {
-		await writeNewFile(temporary, content);
-		await rename(temporary, path);
-	} catch (error) {
-		await rm(temporary, { force: true });
-		throw error;
-	}
-	await syncDirectory(dirname(path));
-}
-function temporaryName(path) {
-	const at = path.lastIndexOf("/") + 1;
-	return `${path.slice(0, at)}.${path.slice(at)}.${randomBytes(6).toString("hex")}`;
-}
-async function syncDirectory(path) {
-	const directory = await open(path, "r");
-	try {
-		await directory.sync();
-	} finally {
-		await directory.close();
-	}
-}
-var SOURCES = [
-	"startup",
-	"resume",
-	"clear",
-	"compact",
-	"fork",
-	"exec"
-];
-function metaPath(sessionDir) {
-	return join(sessionDir, "meta.json");
-}
-async function readMeta(sessionDir) {
-	const path = metaPath(sessionDir);
-	const parsed = parseMeta(readText(path, sessionDir));
-	if ("meta" in parsed && parsed.meta.id === basename(sessionDir)) return parsed.meta;
-	throw corrupt(path, "meta" in parsed ? `it is that of session ${parsed.meta.id}` : parsed.problem);
-}
-async function writeMeta(sessionDir, meta) {
-	const path = metaPath(sessionDir);
-	try {
-		await replaceFile(path, metaText(meta));
-	} catch (error) {
-		if (error instanceof TraiError) throw error;
-		throw new TraiError("io", `meta.json could not be written: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function metaText(meta) {
-	if (!isSessionMeta(meta)) throw new TraiError("internal", "expected a valid SessionMeta");
-	return `${JSON.stringify(meta, null, 2)}\n`;
-}
-async function updateMeta(sessionDir, change) {
-	await readMeta(sessionDir);
-	return withFileLock(join(sessionDir, ".meta.lock"), async () => {
-		const meta = await readMeta(sessionDir);
-		const changed = change(meta);
-		if (changed === null) return meta;
-		await writeMeta(sessionDir, changed);
-		return changed;
-	});
-}
-function readText(path, sessionDir) {
-	try {
-		const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-		try {
-			return readFileSync(file, "utf8");
-		} finally {
-			closeSync(file);
-		}
-	} catch (error) {
-		const code = errorCode(error);
-		if (code === "ENOENT" || code === "ENOTDIR") {
-			if (orNull(() => lstatSync(sessionDir)) !== null) throw corrupt(path, "it is missing");
-			throw new TraiError("no-session", "there is no such session", {
-				path: sessionDir,
-				cause: error
-			});
-		}
-		if (code === "ELOOP" || code === "EISDIR") throw corrupt(path, "it is not a regular file");
-		throw new TraiError("io", `meta.json could not be read: ${String(error)}`, {
-			path,
-			cause: error
-		});
-	}
-}
-function corrupt(path, what) {
-	return new TraiError("corrupt", `the session's meta.json cannot be used: ${what}`, {
-		path,
-		hint: "Nothing was changed. Put the file right, or move the session directory away."
-	});
-}
-var text = (value) => typeof value === "string";
-var textOrNull = (value) => value === null || text(value);
-var texts$1 = (value) => Array.isArray(value) && value.every(text);
-var byteText = (value) => typeof value === "string" && isByteString(value);
-var time = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
-var pid = (value) => value === null || Number.isSafeInteger(value) && Number(value) > 0;
-var sessionId = (value) => typeof value === "string" && isSessionId(value);
-var one = (value) => value === 1;
-var IDENTITY = {
-	id: text,
-	source: (value) => SOURCES.some((source) => source === value),
-	pid,
-	pidStart: textOrNull,
-	at: time
-};
-var META = {
-	v: one,
-	id: sessionId,
-	claude: (value) => Array.isArray(value) && value.every((entry) => wrongField(entry, IDENTITY) === null),
-	projectRoot: byteText,
-	cwd: byteText,
-	projectId: (value) => typeof value === "string" && /^[0-9a-f]{16}$/.test(value),
-	createdAt: time,
-	clientVersion: textOrNull,
-	envFiles: texts$1,
-	configFile: textOrNull,
-	configProblems: texts$1,
-	claudeDirs: (value) => value === void 0 || texts$1(value),
-	off: textOrNull,
-	caught: textOrNull,
-	adopted: (value) => value === void 0 || Array.isArray(value) && value.every(sessionId),
-	wentOnIn: (value) => value === void 0 || sessionId(value),
-	logVersion: one
-};
-function wrongField(value, checks) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return "an object";
-	const found = new Map(Object.entries(value));
-	for (const [name, check] of Object.entries(checks)) if (!check(found.get(name))) return name;
-	return null;
-}
-function isSessionMeta(value) {
-	return wrongField(value, META) === null;
-}
-function parseMeta(json) {
-	let value;
-	try {
-		value = JSON.parse(json);
-	} catch {
-		return { problem: "not JSON" };
-	}
-	if (isSessionMeta(value)) return { meta: value };
-	return { problem: `missing or wrong: ${wrongField(value, META) ?? ""}` };
-}
 var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
 function knownCoveredDirs(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -14259,83 +14233,6 @@ function withoutLinks(path) {
 function mountSource(stateDir, session) {
 	return `trai:${hash("sha256", stateDir).slice(0, 8)}:${session}`;
 }
-function adoptionTools(to) {
-	return {
-		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
-		record: async (note) => await record(to.stateDir, note)
-	};
-}
-async function record(stateDir, note) {
-	const at = (/* @__PURE__ */ new Date()).toISOString();
-	const { from, to, entries } = note;
-	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
-		v: 1,
-		at,
-		t: "adopt",
-		from,
-		to,
-		entries
-	});
-	if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({
-		...meta,
-		wentOnIn: to
-	}));
-	tellAgent(sessionDir(stateDir, to), `the user lets this session go on with the pending changes of session ${from}.`);
-	await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
-}
-function adopter(meta, from, known) {
-	const adopted = [.../* @__PURE__ */ new Set([...meta.adopted ?? [], from])];
-	const claudeDirs = [.../* @__PURE__ */ new Set([...meta.claudeDirs ?? [], ...known?.claudeDirs ?? []])];
-	const { wentOnIn: _, ...rest } = meta;
-	return {
-		...rest,
-		adopted,
-		claudeDirs
-	};
-}
-async function goneOr(read) {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof TraiError && error.code === "no-session") return null;
-		throw error;
-	}
-}
-async function repairAndLog(ctx, log, repair) {
-	const before = interruptedDiscard(ctx);
-	repair();
-	if (before === null || interruptedDiscard(ctx) !== null) return;
-	if (before.what === "discard" && await isLogged(ctx, before.trash)) return;
-	const event = outcomeOf(ctx, before);
-	if (event !== null) await log(event);
-}
-async function isLogged({ sessionDir }, trash) {
-	const { events } = await readLog(sessionDir);
-	return events.some((event) => event.t === "discard" && event.trash === trash);
-}
-function outcomeOf(ctx, { trash, what }) {
-	const manifest = readManifest(nodePort, ctx, trash);
-	if (manifest === null) return null;
-	const { entries, state } = manifest;
-	if (state === (what === "discard" ? "discarded" : "replaced")) return what === "discard" ? {
-		t: "discard",
-		trash,
-		entries,
-		ended: []
-	} : {
-		t: "undo",
-		what: "discard",
-		trash,
-		entries
-	};
-	return {
-		t: "notice",
-		code: "unfinished",
-		text: what === "discard" ? "a discard was interrupted, and taken back: the session had written to what was to go; all of it is pending" : "the undo of a discard was interrupted, and not all of it could come back: the rest can still be taken back"
-	};
-}
 async function withSession(who, mode, work) {
 	return await withLock(directoryOf(who), async (locked) => {
 		if (mode === "read" && isContext(who)) return await work(lockedAs(locked, who));
@@ -14348,7 +14245,7 @@ async function withRequest(ctx, work) {
 	return await withSession(ctx, "live", async (session) => {
 		freeReserve(session);
 		try {
-			if (openPart(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
+			if (openDiscard(session) !== null) await expectQuiet(session, "An interrupted discard has to be finished first, which takes a session where nothing runs.");
 			return await work(session);
 		} finally {
 			keepReserve(session);
@@ -14382,7 +14279,7 @@ async function recovered(locked, who) {
 			...locked,
 			coveredDirs: []
 		});
-		await repairAndLog(locked, async (event) => await log(await context(), event), () => repairMissing(locked));
+		await logRepaired(locked.sessionDir, repairMissing(locked), async (event) => await log(await context(), event));
 	}
 	const session = lockedAs(locked, await context());
 	const quiet = needsRepair(session) || adoptionWaits(session.sessionDir) ? await asQuiet(session) : null;
@@ -14392,7 +14289,10 @@ async function recovered(locked, who) {
 	return session;
 }
 async function recoverQuiet(session) {
-	if (needsRepair(session)) await repairAndLog(session, async (event) => await log(session, event), () => repairOverlay(session));
+	if (needsRepair(session)) {
+		const repaired = repairOverlay(session);
+		await logRepaired(session.sessionDir, repaired, async (event) => await log(session, event));
+	}
 	if (!adoptionWaits(session.sessionDir)) return false;
 	await finishAdoption(session, adoptionTools(session));
 	return true;
@@ -16069,22 +15969,22 @@ async function stateOf$1(ctx) {
 }
 function redoable(port, ctx) {
 	for (const n of commitNumbers(port, ctx).reverse()) {
-		const record = readJournal(port, ctx, n)?.record;
-		if (record === void 0 || isAborted(record)) continue;
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
 		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
 	}
 	return null;
 }
 async function redoCommit(ctx, list, live, tools = {}) {
 	const port = tools.port ?? nodePort;
-	const record = redoable(port, ctx);
-	if (record === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
-	expectSame(port, ctx, record);
-	const commit = commitOf(port, ctx, record);
-	const exactly = new Set(pathsOf(record, commit));
+	const undo = redoable(port, ctx);
+	if (undo === null) throw new TraiError("not-found", "nothing was taken back that could be committed again", { hint: "A redo commits what the newest undo took back, and only until the next commit. What is pending is committed with: trai commit. See: trai undo --list" });
+	expectSame(port, ctx, undo);
+	const commit = undo.begin.undoes === void 0 ? null : readJournal(port, ctx, undo.begin.undoes);
+	const exactly = new Set(undo.same.map(({ path }) => path));
 	const again = mergesAgain(ctx, list.changes, commit?.units ?? [], exactly);
 	const choices = {
-		...choicesOfRedo(port, ctx, list.changes, record, commit),
+		...choicesOfRedo(port, ctx, list.changes, undo, commit),
 		...again.choices
 	};
 	const request = {
@@ -16101,15 +16001,8 @@ async function redoCommit(ctx, list, live, tools = {}) {
 	if (come !== void 0) throw changedSince(come.change.path);
 	return await commitAll(ctx, list, request, live, {
 		...tools,
-		redoes: record.n
+		redoes: undo.n
 	});
-}
-function commitOf(port, ctx, { begin: { undoes } }) {
-	return undoes === void 0 ? void 0 : readJournal(port, ctx, undoes)?.record;
-}
-function pathsOf(record, commit) {
-	const taken = commit === void 0 ? [] : pathsTakenBack(record, commit);
-	return [...record.same.map(({ path }) => path), ...taken];
 }
 function expectSame(port, ctx, record) {
 	const latest = new Map(record.same.map(({ path, id }) => [path, id]));
@@ -16145,7 +16038,7 @@ function readHistory(ctx, port = nodePort) {
 }
 function transactions(port, ctx) {
 	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n)?.record ?? null;
+		const record = readJournal(port, ctx, n) ?? null;
 		if (record === null || isAborted(record)) return [];
 		if (record.phase === "closed" && record.done.size === 0) return [];
 		const { begin, report } = record;
@@ -16174,22 +16067,20 @@ function whyNot({ begin, collected }) {
 	return !begin.reversible ? "it was made without keeping what was there before" : "";
 }
 function discards(port, ctx) {
-	return trashNames(port, ctx).flatMap((trash) => {
-		const manifest = readManifest(port, ctx, trash);
-		if (manifest === null) return [];
-		const there = isReturnable(port, ctx, trash, manifest);
-		return [{
+	return readDiscards(port, ctx).map((discard) => {
+		const there = isReturnable(port, discard);
+		return {
 			n: 0,
 			kind: "discard",
-			at: manifest.at,
-			entries: manifest.entries,
+			at: discard.record.begin.at,
+			entries: discard.entries,
 			bytes: 0,
 			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
 			of: null,
-			trash: there ? trash : null,
 			can: null,
 			why: ""
-		}];
+		};
 	});
 }
 async function lookForUndo(port, ctx, dirs, record, pace) {
@@ -16703,7 +16594,7 @@ var REASONS = {
 	"host-new-below": "came into it on the host since; it stays, with its directory"
 };
 function undoableRecord(port, ctx, n) {
-	const record = readJournal(port, ctx, n)?.record ?? null;
+	const record = readJournal(port, ctx, n) ?? null;
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
 	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
 	if (done.every(({ i }) => record.undone.has(i))) throw new TraiError("not-found", `commit ${n} is taken back already`);

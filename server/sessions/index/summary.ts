@@ -1,7 +1,7 @@
 /** What the start page and a session's page say of sessions, from their logs, their last lists and meta.json. */
 import { sessionProcesses } from '../../../core/attribution/processes.ts';
 import { newestTrash } from '../../../core/commit/discard/discard.ts';
-import { commitDir, commitNumbers, JOURNAL } from '../../../core/commit/journal/journal-file.ts';
+import { commitDir, commitNumbers, JOURNAL } from '../../../core/commit/journal/journal.ts';
 import { unfinishedCommit } from '../../../core/commit/recover/recover.ts';
 import { overlapsOf, projectIdOf } from '../../../core/jobs/overlaps.ts';
 import { nodePort } from '../../../core/kernel/fs/port.ts';

@@ -37,7 +37,7 @@ it('the discard of everything', async () => {
   t = testSession();
   t.inSandbox('echo a > a; echo b > b');
   const port = dyingRename(/\/overlay$/, 2);
-  await expect(discardAll(t.ctx, { port, hasPending: async () => false })).rejects.toThrow(Died);
+  await expect(discardAll(t.ctx, { port })).rejects.toThrow(Died);
   await tidied();
   const trash = (await newestTrash(t.ctx))?.trash;
   expect(events()).toMatchObject([{ t: 'discard', trash, entries: 2 }]);
@@ -49,25 +49,26 @@ it('the discard of everything', async () => {
   expect((await scan(t.ctx)).changes).toHaveLength(2);
 });
 
-it('the discard of a part: finished, or taken back where the session had gone on', async () => {
+it('the discard of a part, which is taken back; and its undo', async () => {
   t = testSession();
-  const discard = async () => {
+  t.inSandbox('echo a > a; echo b > b');
+  const discard = async (port: FsPort) => {
     const list = await scan(t.ctx);
     const { plan } = await lookAtDiscard(t.ctx, list, new Set(list.changes.map(({ path }) => path)));
-    const port = dyingRename(/\/trash\/[^/]+\/overlay\/\d+$/, 2);
-    expect(() => discardPart(t.ctx, plan, { port, cancelled: () => false })).toThrow(Died);
+    return discardPart(t.ctx, plan, { port, cancelled: () => false });
   };
-  t.inSandbox('echo a > a; echo b > b');
-  await discard();
+  await expect(discard(dyingRename(/\/trash\/[^/]+\/overlay\/\d+$/, 2))).rejects.toThrow(Died);
+  t.inSandbox('echo more >> b');
   await tidied();
-  expect(events()).toMatchObject([{ t: 'discard', entries: 2 }]);
-  t.inSandbox('echo c > c; echo d > d');
-  await discard();
-  t.inSandbox('echo more >> d');
+  const notice = { t: 'notice', code: 'unfinished', text: expect.stringContaining('taken back') };
+  expect(events()).toMatchObject([notice]);
+  expect((await scan(t.ctx)).changes).toHaveLength(2);
+
+  const { trash } = await discard(nodePort);
+  const tools = { port: dyingRename(/\/[ab]$/, 2), hasPending: async () => false };
+  await expect(undoDiscard(t.ctx, trash, tools)).rejects.toThrow(Died);
   await tidied();
-  expect(events().slice(1)).toMatchObject([
-    { t: 'notice', code: 'unfinished', text: expect.stringContaining('taken back') },
-  ]);
+  expect(events()).toMatchObject([notice, { t: 'undo', what: 'discard', trash, entries: 2 }]);
   expect((await scan(t.ctx)).changes).toHaveLength(2);
 });
 

@@ -1,9 +1,13 @@
 /**
- * The write-ahead journal of a transaction. lines.ts describes each line and what the next run does with it; this file appends
- * and reads them. A torn last line is ignored: what it would say has not happened. packed-tree.ts writes the entries of a moved
- * directory as one text, stamps.ts keeps change times, trash.ts the manifest of a discard.
+ * The write-ahead journal of a transaction: a commit or an undo in `commits/<n>/`, a discard in `trash/<session>.<time>/`.
+ *
+ *     begin -> stage..., unit..., ready -> done/fail... -> applied -> end
+ *     begin -> drop..., discarded       -> reopen (its undo) -> end                      of a discard, see trash.ts
+ *
+ * lines.ts describes each line, unit.ts the units. A line is folded into the record in memory as it is appended, and when a
+ * journal is read. A torn last line is ignored: what it would say has not happened.
  */
-import { type BytePath, fromText, joinPath, toDisplay } from '../../../shared/bytes.ts';
+import { type BytePath, fromText, joinPath, nameOf, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { CommitReport, EntryFailure } from '../../../shared/model/commit.ts';
 import { at, type FsPort } from '../../kernel/fs/port.ts';
@@ -16,10 +20,12 @@ import {
   type JournalLine,
   type StageLine,
 } from './lines.ts';
-import { entriesOf, type Unit, type UpperEntry } from './unit.ts';
+import { type DiscardUnit, entriesOf, type Unit, type UpperEntry } from './unit.ts';
 
-/** In a commit's directory. */
+/** In a transaction's directory. */
 export const JOURNAL = 'journal.jsonl' as BytePath;
+
+type Where = Pick<SessionContext, 'sessionDir'>;
 
 export interface Loosened {
   path: BytePath;
@@ -29,9 +35,9 @@ export interface Loosened {
 }
 
 /**
- * Where a transaction is. It never goes back, and each step from one to the next can be repeated:
+ * Where a transaction is. Each step from one to the next is idempotent, and only the undo of a discard goes back:
  *
- * - `staging`: the host is untouched; `abort` takes it back
+ * - `staging`: the host is untouched; `abort` rolls it back
  * - `ready`: every unit is staged and on disk; from here on it is only rolled forward
  * - `applying`: some units have been carried out, or the rest was given up
  * - `applied`: the host is done and on disk; what is left is the session's upper
@@ -50,7 +56,10 @@ export function phaseAfter(phase: Phase, { t }: Pick<JournalLine, 't'>): Phase {
     case 'abandon':
       return phase === 'ready' ? 'applying' : phase;
     case 'end':
+    case 'discarded':
       return 'closed';
+    case 'reopen':
+      return 'staging';
     default:
       return phase;
   }
@@ -97,9 +106,17 @@ export interface CommitRecord {
   endedAt: number | null;
   /** See the line `end`. */
   indexes: Record<BytePath, string>;
+  /** Of a discard of a selection. */
+  drops: DiscardUnit[];
+  /** The base records of what it takes out, as lines of base.jsonl. */
+  bases: string;
+  /** The trash holds what was discarded. */
+  discarded: boolean;
+  /** Of a discard whose undo has begun; see the line `reopen`. */
+  reopened: { aside?: string } | null;
 }
 
-export function emptyRecord(begin: BeginLine): CommitRecord {
+function emptyRecord(begin: BeginLine): CommitRecord {
   return {
     n: begin.n,
     begin,
@@ -125,11 +142,14 @@ export function emptyRecord(begin: BeginLine): CommitRecord {
     collected: false,
     endedAt: null,
     indexes: {},
+    drops: [],
+    bases: '',
+    discarded: false,
+    reopened: null,
   };
 }
 
-/** Takes one line into the record. */
-export function foldLine(record: CommitRecord, line: JournalLine): void {
+function foldLine(record: CommitRecord, line: JournalLine): void {
   record.phase = phaseAfter(record.phase, line);
   switch (line.t) {
     case 'stage':
@@ -150,11 +170,6 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
     case 'refused':
       record.refused = record.refused.concat(line.entries);
       break;
-    case 'ready':
-      if (record.units.length !== line.units) {
-        throw corrupt(record.n, `expected ${line.units} units, found ${record.units.length}`);
-      }
-      break;
     case 'loosen':
       record.loosened.push({ path: line.path, mode: line.mode, id: line.id });
       break;
@@ -172,6 +187,19 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record.report = line.report;
       record.endedAt = line.at ?? null;
       record.indexes = line.indexes ?? {};
+      record.discarded = false;
+      break;
+    case 'drop':
+      record.drops.push(line);
+      break;
+    case 'bases':
+      record.bases = line.text;
+      break;
+    case 'discarded':
+      record.discarded = true;
+      break;
+    case 'reopen':
+      record.reopened = line;
       break;
     case 'back':
       record.backs.push(line);
@@ -194,6 +222,7 @@ export function foldLine(record: CommitRecord, line: JournalLine): void {
       record[line.t] = true;
       break;
     case 'begin':
+    case 'ready':
     case 'applied':
       break;
   }
@@ -213,14 +242,17 @@ export function endTime(): number {
 /** An open journal with what it says so far: every line that is added goes to both. */
 export class Journal {
   readonly record: CommitRecord;
+  /** The transaction's directory. */
+  readonly dir: BytePath;
   readonly #port: FsPort;
   readonly #fd: number;
-  #pending = '';
+  #pending: string;
 
-  /** @param torn the file ends in a line that a crash has cut off */
-  constructor(port: FsPort, dir: BytePath, record: CommitRecord, torn = false) {
+  constructor(port: FsPort, dir: BytePath, { record, torn }: ReadJournal) {
     this.#port = port;
+    this.dir = dir;
     this.record = record;
+    // A line that a crash has cut off must not swallow the next one.
     this.#pending = torn ? '\n' : '';
     this.#fd = port.openAppend(joinPath(dir, JOURNAL));
   }
@@ -250,16 +282,17 @@ export class Journal {
   }
 }
 
-export function commitsDir(ctx: Pick<SessionContext, 'sessionDir'>): BytePath {
+/** Where the session's commits and undos are. */
+export function commitsDir(ctx: Where): BytePath {
   return joinPath(fromText(ctx.sessionDir), 'commits');
 }
 
-export function commitDir(ctx: Pick<SessionContext, 'sessionDir'>, n: number): BytePath {
+export function commitDir(ctx: Where, n: number): BytePath {
   return joinPath(commitsDir(ctx), String(n));
 }
 
 /** Numbers of the session's commits, ascending. */
-export function commitNumbers(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): number[] {
+export function commitNumbers(port: FsPort, ctx: Where): number[] {
   if (port.lstat(commitsDir(ctx)) === null) return [];
   const fd = port.openDir(joinPath(commitsDir(ctx), '.'));
   try {
@@ -270,30 +303,40 @@ export function commitNumbers(port: FsPort, ctx: Pick<SessionContext, 'sessionDi
   }
 }
 
+/** @throws TraiError as `readJournalIn` */
+export function readJournal(port: FsPort, ctx: Where, n: number): CommitRecord | null {
+  return readJournalIn(port, commitDir(ctx, n))?.record ?? null;
+}
+
+/** To add lines to it. @throws TraiError as `readJournalIn` */
+export function openJournal(port: FsPort, dir: BytePath): Journal | null {
+  const found = readJournalIn(port, dir);
+  return found === null ? null : new Journal(port, dir, found);
+}
+
+interface ReadJournal {
+  record: CommitRecord;
+  /** The file ends in a line that a crash has cut off: what it announced was not begun, and it is left out. */
+  torn: boolean;
+}
+
 /**
- * Reads a journal. A line that a crash has cut off announced something that was not begun, and is left out.
- *
  * @returns null when nothing was written yet
  * @throws TraiError `corrupt` when it does not begin as it must, or units are missing from it; `unsupported` when another
- *   version has written it
+ *   version has written it: it is neither read nor changed
  */
-export function readJournal(
-  port: FsPort,
-  ctx: Pick<SessionContext, 'sessionDir'>,
-  n: number,
-): { record: CommitRecord; torn: boolean } | null {
-  const text = port.readText(joinPath(commitDir(ctx, n), JOURNAL)) ?? '';
+export function readJournalIn(port: FsPort, dir: BytePath): ReadJournal | null {
+  const text = port.readText(joinPath(dir, JOURNAL)) ?? '';
   let record: CommitRecord | null = null;
   for (const raw of text.split('\n')) {
     const line = raw === '' ? null : parse(raw);
     if (line === null) continue;
     if (record === null) {
-      if (line.t !== 'begin') throw corrupt(n, 'it does not begin with a line `begin`');
-      if (line.v !== JOURNAL_VERSION) {
-        const what = `journal of commit ${n}`;
-        throw otherFormat(commitDir(ctx, n), { what, found: line.v, expected: JOURNAL_VERSION });
-      }
+      if (line.t !== 'begin') throw corrupt(dir, 'it does not begin with a line `begin`');
+      if (line.v !== JOURNAL_VERSION) throw otherFormat(dir, line.v);
       record = emptyRecord(line);
+    } else if (line.t === 'ready' && record.units.length !== line.units) {
+      throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
     } else foldLine(record, line);
   }
   return record === null ? null : { record, torn: !text.endsWith('\n') };
@@ -303,7 +346,7 @@ export function readJournal(
  * Whether a journal's last lines say that nothing of it is left to do. Told without reading the rest, which is long after
  * a commit of many entries; false where that is not plain.
  */
-export function isClosed(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>, n: number): boolean {
+export function isClosed(port: FsPort, ctx: Where, n: number): boolean {
   const text = port.readText(joinPath(commitDir(ctx, n), JOURNAL)) ?? '';
   if (!text.startsWith(`{"t":"begin","v":${JOURNAL_VERSION},`) || !text.endsWith('}\n')) return false;
   for (let end = text.length - 1; end > 0; ) {
@@ -328,23 +371,52 @@ function parse(raw: string): JournalLine | null {
   }
 }
 
-/** What another version of trai has written is neither read nor changed. */
-export function otherFormat(
-  path: BytePath,
-  { what, found, expected }: { what: string; found: unknown; expected: number },
-): TraiError {
+function otherFormat(dir: BytePath, found: unknown): TraiError {
   return new TraiError(
     'unsupported',
-    `Another version of trai has written the ${what} (format ${String(found)}, expected ${expected}).`,
+    `Another version of trai has written the journal of ${titleOf(dir)} (format ${String(found)}, expected ${JOURNAL_VERSION}).`,
     {
-      path: toDisplay(path),
+      path: toDisplay(dir),
       hint: 'Save what is pending with `trai export` of that version, then begin a new session.',
     },
   );
 }
 
-function corrupt(n: number, why: string): TraiError {
-  return new TraiError('corrupt', `The journal of commit ${n} can't be read: ${why}.`, {
-    hint: `Look at commits/${n}/journal.jsonl of the session; when its commit needs no finishing, rename the directory.`,
+function corrupt(dir: BytePath, why: string): TraiError {
+  return new TraiError('corrupt', `The journal of ${titleOf(dir)} can't be read: ${why}.`, {
+    path: toDisplay(joinPath(dir, JOURNAL)),
+    hint: 'When nothing of it needs finishing, rename its directory.',
   });
+}
+
+function titleOf(dir: BytePath): string {
+  const name = nameOf(dir);
+  return /^[0-9]+$/.test(name) ? `commit ${name}` : `discard ${toDisplay(name)}`;
+}
+
+/** A transaction that is open, and what works on it. */
+export interface Transaction {
+  port: FsPort;
+  ctx: SessionContext;
+  journal: Journal;
+}
+
+/** What is known before anything is looked at. */
+type About = Omit<BeginLine, 't' | 'v' | 'n' | 'session' | 'at'>;
+
+/** Makes the directory and the journal of the next commit or undo. */
+export function beginTransaction(port: FsPort, ctx: SessionContext, about: About): Journal {
+  if (port.lstat(commitsDir(ctx)) === null) port.mkdir(commitsDir(ctx), 0o700);
+  const n = (commitNumbers(port, ctx).at(-1) ?? 0) + 1;
+  return beginJournal(port, commitDir(ctx, n), { n, session: ctx.session, ...about });
+}
+
+/** Makes a transaction's directory and its journal. */
+export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine, 't' | 'v' | 'at'>): Journal {
+  port.mkdir(dir, 0o700);
+  const line: BeginLine = { t: 'begin', v: JOURNAL_VERSION, at: new Date().toISOString(), ...about };
+  const journal = new Journal(port, dir, { record: emptyRecord(line), torn: false });
+  journal.add(line);
+  journal.sync();
+  return journal;
 }

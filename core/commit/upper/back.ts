@@ -13,7 +13,7 @@ import { at, type FsPort, type Stat } from '../../kernel/fs/port.ts';
 import { birthOf, identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
 import { openViewer, type Viewer } from '../../overlay/viewer.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
-import { commitDir, type Journal } from '../journal/journal-file.ts';
+import { commitDir, type Journal } from '../journal/journal.ts';
 import type { BackLine } from '../journal/lines.ts';
 import { BACK, upperPath } from '../stage/areas.ts';
 import { copyOut, isWholeCopy } from '../stage/copy.ts';

@@ -7,7 +7,7 @@ import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { isRenamed, isSame, isStillOurs } from '../../kernel/fs/stat-identity.ts';
 import { xattrChanges } from '../../kernel/xattr/text.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
-import { commitDir, type Journal } from '../journal/journal-file.ts';
+import { commitDir, type Journal } from '../journal/journal.ts';
 import type { BackLine } from '../journal/lines.ts';
 import { hostOf, type Unit } from '../journal/unit.ts';
 import { BACK, waitingAt } from '../stage/areas.ts';

@@ -1,0 +1,157 @@
+/**
+ * The discard of a selection: each unit renames an entry of an upper to `overlay/<i>` of the transaction's directory, or gives
+ * a directory the mode, owner and attributes of the host's. Both directions are idempotent: an entry is in the upper or there.
+ * While they run the journal is in phase `staging`, so that whatever interrupts them is rolled back.
+ */
+import { type BytePath, isBelowAny, joinPath, parentOf } from '../../../shared/bytes.ts';
+import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
+import { Cancelled } from '../../kernel/fs/entry-errors.ts';
+import { chmodEntry } from '../../kernel/fs/move-out.ts';
+import type { FsPort, Stat } from '../../kernel/fs/port.ts';
+import { birthOf } from '../../kernel/fs/stat-identity.ts';
+import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
+import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/xattr/text.ts';
+import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
+import { coveringDir } from '../../session/session-context.ts';
+import type { Transaction } from '../journal/journal.ts';
+import type { DiscardUnit } from '../journal/unit.ts';
+import { HostXattrs } from '../stage/host-xattrs.ts';
+import { Uppers } from '../stage/uppers.ts';
+import { type Making, makeParents } from './back-merge.ts';
+
+const STORE = 'overlay' as BytePath;
+
+/** Writes the units down, then carries them out. @throws Cancelled between two of them; what was taken out is to be rolled back */
+export function dropEntries(
+  transaction: Transaction,
+  units: readonly DiscardUnit[],
+  cancelled: () => boolean,
+): void {
+  const { port, ctx, journal } = transaction;
+  port.mkdir(joinPath(journal.dir, STORE), 0o700);
+  const tops = new Set(units.filter(({ kind }) => kind === 'entry').map(({ path }) => path));
+  const bases = [...readBaseFile(ctx).records].filter(([path]) => tops.has(path) || isBelowAny(path, tops));
+  for (const unit of units) journal.add(unit);
+  journal.add({ t: 'bases', text: bases.map(([path, record]) => formatBaseLine(path, record)).join('') });
+  journal.sync();
+  syncDirs(port, [journal.dir, parentOf(journal.dir)]);
+  const uppers = uppersOf(transaction);
+  try {
+    // Before an entry below such a directory loosens it for a moment: then its mode is the one that it ends with.
+    for (const unit of units) if (unit.kind === 'mode') resetDir(uppers, unit);
+    for (const [i, unit] of units.entries()) {
+      if (cancelled()) throw new Cancelled('it was stopped');
+      if (unit.kind === 'entry') dropEntry(port, uppers, unit, storedAt(journal.dir, i));
+    }
+  } finally {
+    uppers.close();
+  }
+  // A later copy of the same name has another base.
+  if (bases.length > 0)
+    appendBases(
+      ctx,
+      readBaseFile(ctx),
+      bases.map(([path]) => [path, null]),
+    );
+  syncDirs(port, [joinPath(journal.dir, STORE), journal.dir]);
+}
+
+/** The other direction. Returns how many entries found something else in their place, and stay in the trash. */
+export function restoreEntries(transaction: Transaction): number {
+  const { port, ctx, journal } = transaction;
+  const { drops, bases } = journal.record;
+  const store = joinPath(journal.dir, STORE);
+  const paths = drops.map(({ path }) => path);
+  const making = { dir: journal.dir, like: new HostXattrs(port, ctx, paths) };
+  const uppers = uppersOf(transaction);
+  try {
+    // Directories of a mode of their own first: else they would be made as parents, like the host's.
+    for (const unit of drops) if (unit.kind === 'mode') restoreDir(transaction, uppers, making, unit);
+    for (const [i, unit] of drops.entries())
+      if (unit.kind === 'entry')
+        restoreEntry(transaction, uppers, making, { unit, from: storedAt(journal.dir, i) });
+  } finally {
+    uppers.close();
+  }
+  const file = readBaseFile(ctx);
+  const back = [...parseBaseLines(bases).records].filter(([path]) => !file.records.has(path));
+  if (back.length > 0) appendBases(ctx, file, back);
+  if (port.lstat(store) === null) return 0;
+  syncDirs(port, [store, journal.dir]);
+  return port.readdir(store).length;
+}
+
+/** Where the entry of unit `i` of a discard is. */
+export function storedAt(dir: BytePath, i: number): BytePath {
+  return joinPath(dir, `${STORE}/${i}`);
+}
+
+/** With the directories' modes back that a run before this one had loosened. */
+function uppersOf({ port, ctx, journal }: Transaction): Uppers {
+  const earlier = [...journal.record.upperLoosened];
+  const uppers = new Uppers(port, ctx, (path, mode, id) => {
+    journal.add({ t: 'loosen-upper', path, mode, id });
+    journal.sync();
+  });
+  uppers.restore(earlier);
+  return uppers;
+}
+
+function dropEntry(port: FsPort, uppers: Uppers, unit: DiscardUnit, to: BytePath): void {
+  uppers.takeOut(unit.path, to);
+  if (unit.closed) chmodEntry(port, to, unit.mode);
+}
+
+function resetDir(uppers: Uppers, { path, mode, host, born, xattrs }: DiscardUnit): void {
+  const now = uppers.lstat(path);
+  if (host === undefined || now?.type !== 'dir') return;
+  if (xattrs !== undefined && birthOf(now) === born) dressWhole(uppers, path, now, xattrs, host);
+  else if (now.mode === mode) uppers.dress(path, host);
+}
+
+/** With extended attributes. An ACL brings its part of the mode, so that tells nothing by itself. */
+function dressWhole(
+  uppers: Uppers,
+  path: BytePath,
+  now: Stat,
+  xattrs: XattrStep,
+  like: { mode: number; uid: number; gid: number },
+): void {
+  const has = uppers.xattrs(path);
+  // What a call has made of it since a crash is its own.
+  if (has === null || !isBetween(has, xattrs)) return;
+  const changes = xattrChanges(has, xattrs.to);
+  if (needsWriting(changes) && (now.mode & 0o200) === 0) uppers.chmod(path, now.mode | 0o700);
+  uppers.setXattrs(path, changes);
+  uppers.dress(path, like);
+}
+
+function restoreDir({ port, ctx }: Transaction, uppers: Uppers, making: Making, unit: DiscardUnit): void {
+  const { path, host, xattrs } = unit;
+  const covered = coveringDir(ctx.coveredDirs, path);
+  if (covered === null || host === undefined) return;
+  const before = uppers.lstat(path);
+  if (before === null && !makeParents(port, uppers, making, path, covered)) return;
+  const now = uppers.lstat(path);
+  if (now?.type !== 'dir') return;
+  if (xattrs !== undefined) dressWhole(uppers, path, now, { from: xattrs.to, to: xattrs.from }, unit);
+  else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
+}
+
+function restoreEntry(
+  { port, ctx }: Transaction,
+  uppers: Uppers,
+  making: Making,
+  { unit: { path, mode, closed, born }, from }: { unit: DiscardUnit; from: BytePath },
+): void {
+  const covered = coveringDir(ctx.coveredDirs, path);
+  if (covered === null) return;
+  if (port.lstat(from) === null) {
+    const now = closed ? uppers.lstat(path) : null;
+    if (now?.mode === (mode | 0o700) && birthOf(now) === born) uppers.chmod(path, mode);
+    return;
+  }
+  if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), covered)) return;
+  if (closed) uppers.insertClosed(path, from, mode);
+  else uppers.insert(path, from);
+}

@@ -1,0 +1,123 @@
+/**
+ * What becomes of a transaction or an adoption that was interrupted, with its event in the log. with-session.ts says when; the
+ * functions about commits are called by the jobs, which want different things of an open one.
+ */
+import { TraiError } from '../../../shared/errors.ts';
+import type { NewEvent } from '../../../shared/log/events.ts';
+import type { CommitReport } from '../../../shared/model/commit.ts';
+import { mayHavePending } from '../../commit/discard/discard.ts';
+import { readJournal } from '../../commit/journal/journal.ts';
+import { closeUnfinished, finishCommit, unfinishedCommit } from '../../commit/recover/recover.ts';
+import type { Repaired } from '../../commit/recover/repair.ts';
+import type { AdoptNote, FinishTools } from '../../commit/retention/adopt.ts';
+import { nodePort } from '../../kernel/fs/port.ts';
+import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
+import { sessionDir } from '../../session/dirs.ts';
+import { appendEvent } from '../../session/log/append.ts';
+import { readLog } from '../../session/log/read.ts';
+import { readMeta, updateMeta } from '../../session/meta-file.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import type { SessionMeta } from '../../session/types.ts';
+import { tellAgent } from './agent-news.ts';
+import { returnWritten } from './kept-written.ts';
+import { log, logCommit } from './log-commit.ts';
+
+/** Rolls it forward, or back where it had changed nothing. Null when there is none, or it was rolled back. */
+export async function finishInterrupted(session: LiveSession, live: boolean): Promise<CommitReport | null> {
+  const n = await unfinishedCommit(session);
+  if (n === null) return null;
+  const report = await finishCommit(session, live);
+  if (report === null) {
+    const text = 'it was interrupted before it changed anything; everything is still pending';
+    const none = { entries: 0, bytes: 0, conflicts: 0 };
+    await log(session, { t: 'commit', n, state: 'refused', ...none, text });
+    return null;
+  }
+  returnWritten(session, report);
+  await logCommit(session, report, 'finished-later');
+  return report;
+}
+
+/** An undo that was interrupted while the session was live waits for quiet, to make its changes pending again. */
+export async function finishInterruptedUndo(session: QuietSession): Promise<void> {
+  const n = await unfinishedCommit(session);
+  const record = n === null ? undefined : readJournal(nodePort, session, n);
+  if (record?.begin.undoes !== undefined) await finishInterrupted(session, false);
+}
+
+/**
+ * Finishes what it had begun and gives up the rest, which stays pending: what is dropped or moved next must not reach the
+ * host by it. Errors: those of closeUnfinished.
+ */
+export async function giveUpInterrupted(session: QuietSession): Promise<CommitReport | null> {
+  const closed = await closeUnfinished(session);
+  if (closed !== null) await logCommit(session, closed, 'finished-later');
+  return closed;
+}
+
+/** What repairing an overlay has finished or rolled back. */
+export async function logRepaired(
+  sessionDir: string,
+  repaired: Repaired | null,
+  log: (event: NewEvent) => Promise<void>,
+): Promise<void> {
+  if (repaired === null) return;
+  const event = eventOf(repaired);
+  // Then it was over long since: an adoption that took the overlay away and was killed leaves the same as a discard.
+  const { events } = event.t === 'discard' ? await readLog(sessionDir) : { events: [] };
+  if (events.some((one) => one.t === 'discard' && one.trash === repaired.discard.name)) return;
+  await log(event);
+}
+
+function eventOf({ discard: { name: trash, entries, record }, outcome }: Repaired): NewEvent {
+  if (outcome === 'discarded') return { t: 'discard', trash, entries, ended: [] };
+  if (outcome === 'undone') return { t: 'undo', what: 'discard', trash, entries };
+  const what = record.reopened === null ? 'a discard' : 'the undo of a discard';
+  const text =
+    outcome === 'rolled-back'
+      ? `${what} was interrupted, and taken back: all of it is pending`
+      : `${what} was interrupted, and not all of it could come back: the rest can still be taken back`;
+  return { t: 'notice', code: 'unfinished', text };
+}
+
+export function adoptionTools(to: SessionContext): FinishTools {
+  return {
+    port: nodePort,
+    holdsPending: async () => await mayHavePending(to),
+    record: async (note) => await record(to.stateDir, note),
+  };
+}
+
+/** Both logs say what moved, and both meta.json where to look for the other. */
+async function record(stateDir: string, note: AdoptNote): Promise<void> {
+  const at = new Date().toISOString();
+  const { from, to, entries } = note;
+  const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
+  for (const id of known === null ? [to] : [from, to]) {
+    await appendEvent(sessionDir(stateDir, id), { v: 1, at, t: 'adopt', from, to, entries });
+  }
+  if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({ ...meta, wentOnIn: to }));
+  tellAgent(
+    sessionDir(stateDir, to),
+    `the user lets this session go on with the pending changes of session ${from}.`,
+  );
+  await updateMeta(sessionDir(stateDir, to), (meta) => adopter(meta, from, known));
+}
+
+function adopter(meta: SessionMeta, from: string, known: SessionMeta | null): SessionMeta {
+  const adopted = [...new Set([...(meta.adopted ?? []), from])];
+  // What the client of the earlier session rewrites by itself is as little a change in this one.
+  const claudeDirs = [...new Set([...(meta.claudeDirs ?? []), ...(known?.claudeDirs ?? [])])];
+  const { wentOnIn: _, ...rest } = meta;
+  return { ...rest, adopted, claudeDirs };
+}
+
+/** Null when the session directory was removed meanwhile. */
+async function goneOr<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof TraiError && error.code === 'no-session') return null;
+    throw error;
+  }
+}
