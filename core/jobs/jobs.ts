@@ -182,7 +182,7 @@ async function discardScope(
 ): Promise<DiscardReport> {
   const { paths } = await chosenOf(session, list, scope);
   if (cancelled()) throw new TraiError('cancelled', 'The discard was stopped; everything is still pending.');
-  if (paths === null) return await discardAll(session, undefined, list.changes.length);
+  if (paths === null) return await discardAll(session, list.changes.length);
   const { plan, cannot } = await lookAtDiscard(session, list, paths);
   if (plan.going.length === 0) {
     throw new TraiError('not-found', `nothing of it can be dropped alone: ${cannot[0]?.why ?? ''}`, {

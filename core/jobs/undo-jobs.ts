@@ -10,8 +10,7 @@ import type {
   UndoRequest,
 } from '../../shared/model/commit.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
-import { readHistory } from '../commit/history/history.ts';
-import { historyPaths } from '../commit/history/history-paths.ts';
+import { historyPaths, readHistory } from '../commit/history/history.ts';
 import { lookSettled } from '../commit/stage/settled.ts';
 import { redoCommit } from '../commit/undo/redo.ts';
 import { previewUndo, undoCommit } from '../commit/undo/undo.ts';

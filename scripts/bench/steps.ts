@@ -112,7 +112,7 @@ async function oneRound(session: TestSession, { source, size, round, cold, note 
     typedCount: null,
   } as const;
   await note('undo', () => locked(() => undoCommit(ctx, order, false)));
-  await note('discard', () => locked(() => discardAll(ctx)));
+  await note('discard', () => locked(() => discardAll(ctx, 1)));
   const copy = path.join(session.base, 'copy');
   await host('sync');
   await note('cp -a', () => host('cp', '-a', source, copy));

@@ -95,7 +95,7 @@ export const ORDERS: Readonly<Record<string, Order>> = {
   },
 
   async discard({ ctx }, scene) {
-    const { trash } = await discardAll(ctx);
+    const { trash } = await discardAll(ctx, 1);
     return { ...same(scene), view: (path) => [scene.was.host.get(path)], trash };
   },
 
@@ -146,7 +146,6 @@ export const ORDERS: Readonly<Record<string, Order>> = {
     takeOverlay(from.ctx, to.ctx, changes.length);
     await finishAdoption(to.ctx, {
       port: nodePort,
-      holdsPending: async () => await mayHavePending(to.ctx),
       record: async () => undefined,
     });
     const now = project.view(to);

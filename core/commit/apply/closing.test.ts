@@ -69,7 +69,7 @@ describe(`closing an interrupted commit, as ${asRoot ? 'root' : 'an ordinary use
       const s = await dead(n);
       if (s === null || s.hit === null) break;
       const unfinished = (await unfinishedCommit(s.t.ctx)) !== null;
-      const { entries } = await discardAll(s.t.ctx, undefined, (await scan(s.t.ctx)).changes.length);
+      const { entries } = await discardAll(s.t.ctx, (await scan(s.t.ctx)).changes.length);
       const host = expectSettled(s);
       expect(await unfinishedCommit(s.t.ctx)).toBeNull();
       expect(await finishCommit(s.t.ctx, false)).toBeNull();
@@ -87,7 +87,7 @@ describe(`closing an interrupted commit, as ${asRoot ? 'root' : 'an ordinary use
     for (let n = 3; ; n += 71) {
       const s = await dead(n);
       if (s === null || s.hit === null) break;
-      const report = await discardAll(s.t.ctx);
+      const report = await discardAll(s.t.ctx, 1);
       const host = expectSettled(s);
       await undoDiscard(s.t.ctx, report.trash);
       const list = await scan(s.t.ctx);
@@ -111,7 +111,7 @@ describe(`closing an interrupted commit, as ${asRoot ? 'root' : 'an ordinary use
       await closeUnfinished(s.t.ctx, faulty.port).catch(() => null);
       faulty.dispose();
       if (faulty.hit !== null) hits++;
-      await discardAll(s.t.ctx);
+      await discardAll(s.t.ctx, 1);
       const host = expectSettled(s);
       expect(await finishCommit(s.t.ctx, false)).toBeNull();
       expect(Object.fromEntries(quickLook(s.t.host))).toEqual(Object.fromEntries(host));
@@ -126,7 +126,7 @@ describe('repair of an overlay that is missing', () => {
   it('puts the fresh one of a discard in place, once', async () => {
     const t = session();
     t.inSandbox('echo a > a');
-    await discardAll(t.ctx);
+    await discardAll(t.ctx, 1);
     renameSync(`${t.ctx.sessionDir}/overlay`, `${t.ctx.sessionDir}/overlay.new`);
     expect(needsRepair(t.ctx)).toBe(true);
     expect(repairMissing(t.ctx)?.outcome).toBe('discarded');
@@ -137,7 +137,7 @@ describe('repair of an overlay that is missing', () => {
   it('never makes one again that somebody has removed', async () => {
     const t = session();
     t.inSandbox('echo a > a');
-    await discardAll(t.ctx);
+    await discardAll(t.ctx, 1);
     renameSync(`${t.ctx.sessionDir}/overlay`, `${t.ctx.sessionDir}/elsewhere`);
     expect(repairOverlay(t.ctx)).toBeNull();
     expect(existsSync(`${t.ctx.sessionDir}/overlay`)).toBe(false);

@@ -84,7 +84,7 @@ describe.runIf(hasPython)(
       it('are discarded with everything, and come back', async () => {
         const s = session();
         s.inSandbox(`echo b > beside; ${down(levels, bytes, 'write("end", "x")')}`);
-        await discardAll(s.ctx);
+        await discardAll(s.ctx, 1);
         expect((await scan(s.ctx)).changes).toEqual([]);
         await undoDiscard(s.ctx, (await newestTrash(s.ctx))?.trash ?? '');
         s.inSandbox(down(levels, bytes, 'assert open("end").read() == "x"'));

@@ -1,4 +1,4 @@
-/** Carries out the units that are moved: one rename each from the upper to the host (moves.ts), or back (undo-trees.ts). */
+/** Carries out the units that are moved: one rename each from the upper to the host (moves.ts), or back (undo/stage-undo.ts). */
 import type { BytePath } from '../../../shared/bytes.ts';
 import type { Dirs } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, NotApplied } from '../../kernel/fs/entry-errors.ts';

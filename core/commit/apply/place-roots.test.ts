@@ -47,7 +47,7 @@ describe(`the directory of a place itself, as ${asRoot ? 'root' : 'an ordinary u
   it('is dropped with everything, and pending again when that is taken back', async () => {
     s.inSandbox('chmod 700 .; echo new > file');
     await recordBases(s.ctx);
-    const { trash } = await discardAll(s.ctx);
+    const { trash } = await discardAll(s.ctx, 1);
     expect([modeOf(s.upper), await metaOf()]).toEqual(['755', []]);
     // What it was made like is known of the fresh upper, too.
     s.inSandbox('chmod 711 .');

@@ -3,7 +3,7 @@ import { type BytePath, joinPath, nameOf, parentOf, toDisplay } from '../../../s
 import { Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, entryMessage, NO_COPY, NotApplied } from '../../kernel/fs/entry-errors.ts';
 import { chmodEntry, moveOut, moveOutEmpty } from '../../kernel/fs/move-out.ts';
-import { at, errorCode, type FsPort, type Stat } from '../../kernel/fs/port.ts';
+import { at, errorCode, type FsPort, orIfRefused, type Stat } from '../../kernel/fs/port.ts';
 import { isBornAs, isRenamed, isSame } from '../../kernel/fs/stat-identity.ts';
 import type { StageLine } from '../journal/lines.ts';
 import type { MetaUnit, MoveToHostUnit, PutUnit, SwapUnit, Unit } from '../journal/unit.ts';
@@ -67,21 +67,7 @@ export class UnitApplier {
 
   /** After an error: whether the unit's entry is on the host all the same, and only what comes after it failed. */
   isInPlace(unit: Unit): boolean {
-    try {
-      const now = this.#dirs.lstat(unit.path);
-      switch (unit.kind) {
-        case 'delete':
-        case 'move-to-store':
-          return now === null;
-        case 'meta':
-          return isMetaInPlace(this.#port, this.#dirs, unit);
-        default:
-          return isBornAs(unit.born, now);
-      }
-    } catch (error) {
-      if (errorCode(error) === null) throw error;
-      return false;
-    }
+    return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
   }
 
   /** Whether an earlier run has touched the host for the unit: it is in place, or half way there. */
@@ -297,6 +283,19 @@ export class UnitApplier {
     const isReviewed = (now: Stat) => this.#isReviewed(unit.host, now);
     applyMeta(this.#port, this.#dirs, unit, { isReviewed, root: this.#root, resumed: this.#resumed });
     return '';
+  }
+}
+
+/** Whether the host has what the unit is to leave there. */
+export function isInPlace(port: FsPort, dirs: Dirs, unit: Unit): boolean {
+  switch (unit.kind) {
+    case 'delete':
+    case 'move-to-store':
+      return dirs.lstat(unit.path) === null;
+    case 'meta':
+      return isMetaInPlace(port, dirs, unit);
+    default:
+      return isBornAs(unit.born, dirs.lstat(unit.path));
   }
 }
 

@@ -213,11 +213,10 @@ describe(`faults of the discard of a selection, as ${asRoot ? 'root' : 'an ordin
           try {
             if (step === 'undo') discardPart(t.ctx, plan);
             const trash = (await newestTrash(t.ctx))?.trash ?? '';
-            const hasPending = async () => false;
             const run = async () =>
               step === 'discard'
                 ? discardPart(t.ctx, plan, { port: faulty.port, cancelled: () => false })
-                : await undoDiscard(t.ctx, trash, { port: faulty.port, hasPending });
+                : await undoDiscard(t.ctx, trash, faulty.port);
             await run().catch(() => null);
             faulty.dispose();
             if (faulty.hit === null) return null;

@@ -39,8 +39,7 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const host = quickLook(t.host);
     t.inSandbox(INSIDE);
     await recordBases(t.ctx);
-    const report = await discardAll(t.ctx);
-    expect(report.entries).toBeGreaterThan(3);
+    await discardAll(t.ctx, 1);
     expect(quickLook(t.host)).toEqual(host);
     expect(brief(await scan(t.ctx), t.host)).toEqual([]);
     t.inSandbox('[ "$(cat a d/e/b)" = "a\nb" ]; echo after > after');
@@ -52,7 +51,7 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     async (v) => {
       const t = session();
       t.inSandbox('echo a > a');
-      const { trash } = await discardAll(t.ctx);
+      const { trash } = await discardAll(t.ctx, 1);
       const file = `${t.ctx.stateDir}/trash/${trash}/journal.jsonl`;
       const text = readFileSync(file, 'utf8').replace('"v":4', `"v":${v}`);
       writeFileSync(file, text);
@@ -62,7 +61,7 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
         message: expect.stringContaining(`discard ${trash} (format ${v}`),
       };
       await expect(undoDiscard(t.ctx, trash)).rejects.toMatchObject(refused);
-      await expect(discardAll(t.ctx)).rejects.toMatchObject(refused);
+      await expect(discardAll(t.ctx, 1)).rejects.toMatchObject(refused);
       expect(readFileSync(file, 'utf8')).toBe(text);
       expect(brief(await scan(t.ctx), t.host)).toEqual(['added b']);
     },
@@ -75,7 +74,7 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     writeFileSync(`${overlay}/places.json`, '[["/x",9]]');
     writeFileSync(`${overlay}/base.jsonl`, '');
     mkdirSync(`${overlay}/parking/1`, { recursive: true });
-    await discardAll(t.ctx);
+    await discardAll(t.ctx, 1);
     expect(statSync(t.upper).mode & 0o7777).toBe(0o1751);
     expect(readlinkSync(`${overlay}/9/l`)).toBe(t.host);
     expect(readFileSync(`${overlay}/places.json`, 'utf8')).toBe('[["/x",9]]');
@@ -92,7 +91,7 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     t.onHost('echo host > a');
     const before = (await scan(t.ctx)).changes;
     expect(before.find(({ path }) => path.endsWith('/a'))?.conflict).toBe('host-changed');
-    const { trash, entries } = await discardAll(t.ctx);
+    const { trash, entries } = await discardAll(t.ctx, 1);
     expect(await newestTrash(t.ctx)).toMatchObject({ trash, entries });
     expect(await undoDiscard(t.ctx, trash)).toEqual({ trash, entries });
     expect((await scan(t.ctx)).changes).toEqual(before);
@@ -104,10 +103,10 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
     const t = session();
     t.onHost(BEFORE);
     t.inSandbox('echo A > a');
-    const { trash } = await discardAll(t.ctx);
+    const { trash } = await discardAll(t.ctx, 1);
     t.inSandbox('echo other > other');
     await expect(undoDiscard(t.ctx, trash)).rejects.toMatchObject({ code: 'not-empty' });
-    const second = await discardAll(t.ctx);
+    const second = await discardAll(t.ctx, 1);
     t.inSandbox(': >> a');
     expect((await newestTrash(t.ctx))?.trash).toBe(second.trash);
     await undoDiscard(t.ctx, trash);
@@ -136,7 +135,7 @@ describe(`discard and undo, as ${asRoot ? 'root' : 'an ordinary user'}`, () => {
   it('completes a discard that died between its two renames', async () => {
     const t = session();
     t.inSandbox('echo a > a');
-    const { trash } = await discardAll(t.ctx);
+    const { trash } = await discardAll(t.ctx, 1);
     // As if the second rename had not happened.
     renameSync(`${t.ctx.sessionDir}/overlay`, `${t.ctx.sessionDir}/overlay.new`);
     expect(repairOverlay(t.ctx)?.outcome).toBe('discarded');

@@ -23,33 +23,23 @@ import {
 import { asTraiError } from '../recover/advance.ts';
 import { closeUnfinished } from '../recover/recover.ts';
 import { inJournal, repairOverlay, undoWhole } from '../recover/repair.ts';
-import { countEntries, makeFresh } from '../upper/fresh-overlay.ts';
+import { makeFresh } from '../upper/fresh-overlay.ts';
 import { NOTHING_LOST, undoPart } from './discard-part.ts';
 
-export interface DiscardTools {
-  port: FsPort;
-  /** Whether anything is pending that is not ignored, or could be: something was not to be read. */
-  hasPending: (ctx: SessionContext) => Promise<boolean>;
-}
-
-const TOOLS: DiscardTools = { port: nodePort, hasPending: mayHavePending };
-
 /**
- * Drops everything pending. `pending` is the number of entries that the user was shown; without it what lies in the uppers is
- * counted, which is less where directories were made.
+ * Drops everything pending: `entries` changes, as the user was shown.
  *
  * @throws TraiError `io`, `no-space`: nothing was dropped
  */
 export async function discardAll(
   ctx: QuietSession,
-  { port }: Pick<DiscardTools, 'port'> = TOOLS,
-  pending?: number,
+  entries: number,
+  port: FsPort = nodePort,
 ): Promise<DiscardReport> {
   try {
     repairOverlay(ctx, port);
     // Or the next run would apply what was dropped.
     await closeUnfinished(ctx, port);
-    const entries = pending ?? countEntries(port, ctx);
     const overlay = joinPath(fromText(ctx.sessionDir), 'overlay');
     makeFresh(port, ctx, overlay);
     // The gap between the two renames is closed by `repairMissing`.
@@ -70,7 +60,7 @@ export async function discardAll(
 export async function undoDiscard(
   ctx: QuietSession,
   trash: string,
-  { port, hasPending }: DiscardTools = TOOLS,
+  port: FsPort = nodePort,
 ): Promise<DiscardReport> {
   if (timeOf(ctx, trash) === null) {
     throw new TraiError(
@@ -87,7 +77,7 @@ export async function undoDiscard(
     if (discard.kind === 'selection') undoPart(port, ctx, discard);
     else {
       expectSameNumbers(ctx, discard);
-      if (await hasPending(ctx)) throw notEmpty();
+      if (await mayHavePending(ctx)) throw notEmpty();
       // Its copies are of the overlay that goes now.
       await closeUnfinished(ctx, port);
       inJournal(port, discard, (journal) => {

@@ -1,13 +1,17 @@
-/**
- * What was committed, discarded and undone in a session, newest first, and which of it can be undone. history-paths.ts names
- * the paths of one entry.
- */
-import type { HistoryEntry } from '../../../shared/model/commit.ts';
+/** What was committed, discarded and undone in a session, newest first; and the paths of one entry, page by page. */
+import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { MAX_HISTORY_PATHS } from '../../../shared/limits.ts';
+import type { HistoryEntry, HistoryKey, HistoryPath, HistoryPaths } from '../../../shared/model/commit.ts';
+import { isWhiteout } from '../../../shared/model/identity.ts';
+import { lstatOrNone, namesOrNone } from '../../kernel/fs/entry.ts';
 import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
+import { REPLAY_NAME } from '../../sandbox/replay-dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
-import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal.ts';
-import { isReturnable, readDiscards } from '../journal/trash.ts';
-import { redoable } from '../undo/redo.ts';
+import { type CommitRecord, commitNumbers, isAborted, readJournal, redoable } from '../journal/journal.ts';
+import { type Discard, isReturnable, readDiscard, readDiscards } from '../journal/trash.ts';
+import { entriesOf, hostOf, replacedBelow, resultOf, type Unit } from '../journal/unit.ts';
+import { storedAt } from '../upper/drop-entries.ts';
 
 /** Newest first. What changed nothing on the host (refused, taken back before it began) is left out. */
 export function readHistory(ctx: SessionContext, port: FsPort = nodePort): HistoryEntry[] {
@@ -24,7 +28,7 @@ export function readHistory(ctx: SessionContext, port: FsPort = nodePort): Histo
 
 function transactions(port: FsPort, ctx: SessionContext): HistoryEntry[] {
   return commitNumbers(port, ctx).flatMap((n) => {
-    const record = readJournal(port, ctx, n) ?? null;
+    const record = readJournal(port, ctx, n);
     if (record === null || isAborted(record)) return [];
     if (record.phase === 'closed' && record.done.size === 0) return [];
     const { begin, report } = record;
@@ -67,4 +71,100 @@ function discards(port: FsPort, ctx: SessionContext): HistoryEntry[] {
       ...{ of: null, can: null, why: '' },
     };
   });
+}
+
+/**
+ * Reads only.
+ *
+ * @param after `next` of the page before; 0 = the first
+ * @throws TraiError `not-found` when there is no such row any more
+ */
+export function historyPaths(ctx: SessionContext, key: HistoryKey, after: number): HistoryPaths {
+  if ('n' in key) {
+    const record = readJournal(nodePort, ctx, key.n);
+    if (record === null) throw gone();
+    const note = record.phase === 'closed' ? '' : 'It was stopped in the middle; the next run finishes it.';
+    return { ...pageOf(inOrder(pathsOf(record)), after), note };
+  }
+  const discard = readDiscard(nodePort, ctx, key.trash);
+  if (discard === null || !isReturnable(nodePort, discard)) throw gone();
+  return { ...pageOf(dropped(discard), after), note: '' };
+}
+
+function gone(): TraiError {
+  return new TraiError('not-found', 'the history has no such entry any more', {
+    hint: 'Load the history again.',
+  });
+}
+
+function pageOf(paths: Iterable<HistoryPath>, after: number): Pick<HistoryPaths, 'paths' | 'next'> {
+  const page: HistoryPath[] = [];
+  let at = 0;
+  for (const path of paths) {
+    if (at++ < after) continue;
+    if (page.length === MAX_HISTORY_PATHS) return { paths: page, next: after + page.length };
+    page.push(path);
+  }
+  return { paths: page, next: null };
+}
+
+/** What it carried out: each path once, whatever several units did to it. */
+function pathsOf({ units, done }: CommitRecord): Map<BytePath, HistoryPath> {
+  const found = new Map<BytePath, HistoryPath>();
+  const add = (path: BytePath, what: HistoryPath['what']): void => {
+    found.set(path, { path, what });
+  };
+  for (const unit of units) {
+    if (!done.has(unit.i)) continue;
+    const below = replacedBelow(unit);
+    const absent = resultOf(unit).filter(({ id }) => id === null);
+    // What was below a directory that something else takes the place of: it is among the entries, too.
+    const removed = new Set([...absent, ...below].map(({ path }) => path));
+    for (const { path } of [unit, ...entriesOf(unit), ...below])
+      add(path, removed.has(path) ? 'removed' : whatOf(unit, path));
+  }
+  return found;
+}
+
+function whatOf(unit: Unit, at: BytePath): HistoryPath['what'] {
+  switch (unit.kind) {
+    case 'delete':
+    case 'move-to-store':
+      return 'removed';
+    case 'meta':
+      return 'meta';
+    default:
+      // Below a new tree everything is new.
+      return at === unit.path && hostOf(unit) !== null ? 'changed' : 'added';
+  }
+}
+
+function inOrder(found: ReadonlyMap<BytePath, HistoryPath>): HistoryPath[] {
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function* dropped({ kind, dir, coveredDirs, record }: Discard): Generator<HistoryPath, void> {
+  if (kind === 'all')
+    for (const [n, path] of coveredDirs) yield* below(joinPath(dir, `overlay/${n}/u`), path, false);
+  for (const [i, unit] of record.drops.entries()) {
+    if (unit.kind === 'mode') yield { path: unit.path, what: 'meta' };
+    else yield* below(storedAt(dir, i), unit.path, true);
+  }
+}
+
+/**
+ * An entry of a dropped upper with all below it, in order. A directory is named where it is empty or was chosen itself:
+ * most of them are there only for what is in them.
+ */
+function* below(at: BytePath, path: BytePath, chosen: boolean): Generator<HistoryPath, void> {
+  const stack = [{ at, path, chosen }];
+  for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
+    const entry = lstatOrNone(one.at);
+    if (entry === null) continue;
+    const names = entry.type === 'dir' ? namesOrNone(one.at).filter((name) => name !== REPLAY_NAME) : [];
+    const named = entry.type !== 'dir' || one.chosen || (names.length === 0 && one.at !== at);
+    if (named) yield { path: one.path, what: isWhiteout(entry) ? 'kept' : 'dropped' };
+    for (const name of names.reverse())
+      stack.push({ at: joinPath(one.at, name), path: joinPath(one.path, name), chosen: false });
+  }
 }

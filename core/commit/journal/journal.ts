@@ -14,10 +14,10 @@ import { at, type FsPort } from '../../kernel/fs/port.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import {
   type AbandonLine,
-  type BackLine,
   type BeginLine,
   JOURNAL_VERSION,
   type JournalLine,
+  type PendingLine,
   type StageLine,
 } from './lines.ts';
 import { type DiscardUnit, entriesOf, type Unit, type UpperEntry } from './unit.ts';
@@ -71,167 +71,135 @@ export function isAborted({ phase, report }: CommitRecord): boolean {
 }
 
 /** What a journal says, in memory. */
-export interface CommitRecord {
-  n: number;
-  begin: BeginLine;
-  stages: StageLine[];
-  units: Unit[];
+export class CommitRecord {
+  readonly begin: BeginLine;
+  readonly n: number;
+  phase: Phase = 'staging';
+  readonly stages: StageLine[] = [];
+  readonly units: Unit[] = [];
   /** The same by their numbers, which have gaps where an undo left something out: no number is a place in `units`. */
-  unitOf: Map<number, Unit>;
-  above: UpperEntry[];
-  same: UpperEntry[];
-  refused: EntryFailure[];
-  phase: Phase;
-  loosened: Loosened[];
-  upperLoosened: Loosened[];
-  /** Index of the unit → what there is to say about it (usually nothing). */
-  done: Map<number, string>;
+  readonly unitOf = new Map<number, Unit>();
+  above: UpperEntry[] = [];
+  same: UpperEntry[] = [];
+  refused: EntryFailure[] = [];
+  readonly loosened: Loosened[] = [];
+  readonly upperLoosened: Loosened[] = [];
+  /** Number of the unit → what there is to say about it (usually nothing). */
+  readonly done = new Map<number, string>();
   /** Of those, the change time (ns) that the unit has left at its path; see stamps.ts. */
-  stamps: Map<number, string>;
-  failed: Map<number, string>;
+  readonly stamps = new Map<number, string>();
+  readonly failed = new Map<number, string>();
   /** Why the units that were not begun are not to follow; null = they are. */
-  abandoned: AbandonLine['why'] | null;
+  abandoned: AbandonLine['why'] | null = null;
   /** Of a `closed` one; null = it was aborted before it had touched the host. */
-  report: CommitReport | null;
+  report: CommitReport | null = null;
   /** `closed`: the committed entries have left the upper. */
-  dropped: boolean;
-  backs: BackLine[];
-  beside: BytePath[];
+  dropped = false;
+  readonly pending: PendingLine[] = [];
+  beside: BytePath[] = [];
   /** Units that have no before-image although they say so. */
-  imageless: Set<number>;
-  /** Units that an undo has taken back. */
-  undone: Set<number>;
-  collected: boolean;
+  readonly imageless = new Set<number>();
+  /** Units that an undo has reverted. */
+  readonly undone = new Set<number>();
+  collected = false;
   /** ms since the epoch; null where the journal does not say. */
-  endedAt: number | null;
+  endedAt: number | null = null;
   /** See the line `end`. */
-  indexes: Record<BytePath, string>;
-  /** Of a discard of a selection. */
-  drops: DiscardUnit[];
-  /** The base records of what it takes out, as lines of base.jsonl. */
-  bases: string;
+  indexes: Record<BytePath, string> = {};
+  /** Of a discard of a selection: its units, and the base records of what it takes out (lines of base.jsonl). */
+  readonly drops: DiscardUnit[] = [];
+  bases = '';
   /** The trash holds what was discarded. */
-  discarded: boolean;
+  discarded = false;
   /** Of a discard whose undo has begun; see the line `reopen`. */
-  reopened: { aside?: string } | null;
-}
+  reopened: { aside?: string } | null = null;
 
-function emptyRecord(begin: BeginLine): CommitRecord {
-  return {
-    n: begin.n,
-    begin,
-    stages: [],
-    units: [],
-    unitOf: new Map(),
-    above: [],
-    same: [],
-    refused: [],
-    phase: 'staging',
-    loosened: [],
-    upperLoosened: [],
-    done: new Map(),
-    stamps: new Map(),
-    failed: new Map(),
-    abandoned: null,
-    report: null,
-    dropped: false,
-    backs: [],
-    beside: [],
-    imageless: new Set(),
-    undone: new Set(),
-    collected: false,
-    endedAt: null,
-    indexes: {},
-    drops: [],
-    bases: '',
-    discarded: false,
-    reopened: null,
-  };
-}
-
-function foldLine(record: CommitRecord, line: JournalLine): void {
-  record.phase = phaseAfter(record.phase, line);
-  switch (line.t) {
-    case 'stage':
-      record.stages.push(line);
-      break;
-    case 'unit':
-      record.units.push(line);
-      record.unitOf.set(line.i, line);
-      break;
-    case 'above':
-      // Not by push(...), here and below: there may be more than a call takes arguments.
-      record.above = record.above.concat(line.entries);
-      break;
-    case 'same':
-      record.same = record.same.concat(line.entries);
-      for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
-      break;
-    case 'refused':
-      record.refused = record.refused.concat(line.entries);
-      break;
-    case 'loosen':
-      record.loosened.push({ path: line.path, mode: line.mode, id: line.id });
-      break;
-    case 'loosen-upper':
-      record.upperLoosened.push({ path: line.path, mode: line.mode, id: line.id });
-      break;
-    case 'done':
-      record.done.set(line.i, line.note ?? '');
-      if (line.stamp !== undefined) record.stamps.set(line.i, line.stamp);
-      break;
-    case 'fail':
-      record.failed.set(line.i, line.message);
-      break;
-    case 'end':
-      record.report = line.report;
-      record.endedAt = line.at ?? null;
-      record.indexes = line.indexes ?? {};
-      record.discarded = false;
-      break;
-    case 'drop':
-      record.drops.push(line);
-      break;
-    case 'bases':
-      record.bases = line.text;
-      break;
-    case 'discarded':
-      record.discarded = true;
-      break;
-    case 'reopen':
-      record.reopened = line;
-      break;
-    case 'back':
-      record.backs.push(line);
-      break;
-    case 'beside':
-      // Whoever finishes an undo may find less than the run before it.
-      record.beside = record.beside.concat(line.paths);
-      break;
-    case 'no-image':
-      record.imageless.add(line.i);
-      break;
-    case 'undone':
-      for (const i of line.units) record.undone.add(i);
-      break;
-    case 'abandon':
-      record.abandoned = line.why;
-      break;
-    case 'collected':
-    case 'dropped':
-      record[line.t] = true;
-      break;
-    case 'begin':
-    case 'ready':
-    case 'applied':
-      break;
+  constructor(begin: BeginLine) {
+    this.begin = begin;
+    this.n = begin.n;
   }
-}
 
-/** Entries of a tree but the directory itself. */
-function belowTop({ unitOf }: CommitRecord, i: number): UpperEntry[] {
-  const unit = unitOf.get(i);
-  return unit === undefined ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+  fold(line: JournalLine): void {
+    this.phase = phaseAfter(this.phase, line);
+    switch (line.t) {
+      case 'stage':
+        this.stages.push(line);
+        break;
+      case 'unit':
+        this.units.push(line);
+        this.unitOf.set(line.i, line);
+        break;
+      case 'above':
+        // Not by push(...), here and below: there may be more than a call takes arguments.
+        this.above = this.above.concat(line.entries);
+        break;
+      case 'refused':
+        this.refused = this.refused.concat(line.entries);
+        break;
+      case 'same':
+        this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+        break;
+      case 'loosen':
+        this.loosened.push(line);
+        break;
+      case 'loosen-upper':
+        this.upperLoosened.push(line);
+        break;
+      case 'done':
+        this.done.set(line.i, line.note ?? '');
+        if (line.stamp !== undefined) this.stamps.set(line.i, line.stamp);
+        break;
+      case 'fail':
+        this.failed.set(line.i, line.message);
+        break;
+      case 'end':
+        this.report = line.report;
+        this.endedAt = line.at ?? null;
+        this.indexes = line.indexes ?? {};
+        this.discarded = false;
+        break;
+      case 'drop':
+        this.drops.push(line);
+        break;
+      case 'bases':
+        this.bases = line.text;
+        break;
+      case 'reopen':
+        this.reopened = line;
+        break;
+      case 'pending':
+        this.pending.push(line);
+        break;
+      case 'beside':
+        // Whoever finishes an undo may find less than the run before it.
+        this.beside = this.beside.concat(line.paths);
+        break;
+      case 'no-image':
+        this.imageless.add(line.i);
+        break;
+      case 'undone':
+        for (const i of line.units) this.undone.add(i);
+        break;
+      case 'abandon':
+        this.abandoned = line.why;
+        break;
+      case 'collected':
+      case 'dropped':
+      case 'discarded':
+        this[line.t] = true;
+        break;
+      case 'begin':
+      case 'ready':
+      case 'applied':
+        break;
+    }
+  }
+
+  /** Entries of a tree but the directory itself. */
+  #belowTop(i: number): UpperEntry[] {
+    const unit = this.unitOf.get(i);
+    return unit === undefined ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+  }
 }
 
 /** For the line `end` (ms): no change time of what was done before is later. Those are finer than milliseconds. */
@@ -259,7 +227,7 @@ export class Journal {
 
   /** Adds a line; it is on its way to the disk after `flush` or `sync`. */
   add(line: JournalLine): void {
-    foldLine(this.record, line);
+    this.record.fold(line);
     this.#pending += `${JSON.stringify(line)}\n`;
     if (this.#pending.length > 1_000_000) this.flush();
   }
@@ -334,10 +302,10 @@ export function readJournalIn(port: FsPort, dir: BytePath): ReadJournal | null {
     if (record === null) {
       if (line.t !== 'begin') throw corrupt(dir, 'it does not begin with a line `begin`');
       if (line.v !== JOURNAL_VERSION) throw otherFormat(dir, line.v);
-      record = emptyRecord(line);
+      record = new CommitRecord(line);
     } else if (line.t === 'ready' && record.units.length !== line.units) {
       throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
-    } else foldLine(record, line);
+    } else record.fold(line);
   }
   return record === null ? null : { record, torn: !text.endsWith('\n') };
 }
@@ -415,8 +383,19 @@ export function beginTransaction(port: FsPort, ctx: SessionContext, about: About
 export function beginJournal(port: FsPort, dir: BytePath, about: Omit<BeginLine, 't' | 'v' | 'at'>): Journal {
   port.mkdir(dir, 0o700);
   const line: BeginLine = { t: 'begin', v: JOURNAL_VERSION, at: new Date().toISOString(), ...about };
-  const journal = new Journal(port, dir, { record: emptyRecord(line), torn: false });
+  const journal = new Journal(port, dir, { record: new CommitRecord(line), torn: false });
   journal.add(line);
   journal.sync();
   return journal;
+}
+
+/** The undo that a redo would take back: the newest transaction, when it is one. */
+export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): CommitRecord | null {
+  for (const n of commitNumbers(port, ctx).reverse()) {
+    const record = readJournal(port, ctx, n);
+    if (record === null || isAborted(record)) continue;
+    const isUndo = record.phase === 'closed' && record.begin.undoes !== undefined;
+    return isUndo && record.done.size > 0 ? record : null;
+  }
+  return null;
 }

@@ -42,8 +42,8 @@ export interface DiscardInfo {
 }
 
 /** What an undo puts back into the upper, so that it is pending again. */
-export interface BackLine {
-  t: 'back';
+export interface PendingLine {
+  t: 'pending';
   /** The unit with which it stands or falls. */
   i: number;
   path: BytePath;
@@ -102,7 +102,7 @@ export type JournalLine =
   | { t: 'applied' }
   /** The before-image of unit `i` could not be kept after all. */
   | { t: 'no-image'; i: number }
-  | BackLine
+  | PendingLine
   /** Of an undo: what the host had beside databases whose conflict a redo would decide again; all of it must be there still. */
   | { t: 'beside'; paths: BytePath[] }
   /** In the commit's journal: an undo has taken these units back. */

@@ -19,8 +19,6 @@ export interface UpperEntry {
   path: BytePath;
   /** See stat-identity.ts; null when the upper has no entry there (hidden by a replaced directory). */
   id: string | null;
-  /** Of a directory whose extended attributes are pending again: they must still be these for a redo. */
-  xattrs?: string;
 }
 
 /** An entry that was in conflict, and of which the sandbox's version was taken. */
@@ -126,7 +124,7 @@ export interface MoveToHostUnit extends EveryUnit {
   bytes: number;
 }
 
-/** Of an undo: such a directory is renamed off the host to `back/`; see undo-trees.ts. */
+/** Of an undo: such a directory is renamed off the host to `back/`; see undo/stage-undo.ts. */
 export interface MoveToStoreUnit extends EveryUnit {
   kind: 'move-to-store';
   host: string;

@@ -157,10 +157,10 @@ async function discardWith(step: 'discard' | 'undo', n: number, fault: Fault): P
   const wanted = brief(s.list, s.t.host);
   const faulty = FaultPort.at(n, fault);
   try {
-    if (step === 'undo') await discardAll(s.t.ctx);
+    if (step === 'undo') await discardAll(s.t.ctx, 1);
     const trash = (await newestTrash(s.t.ctx))?.trash ?? '';
-    const tools = { port: faulty.port, hasPending: async () => false };
-    const run = step === 'discard' ? discardAll(s.t.ctx, tools) : undoDiscard(s.t.ctx, trash, tools);
+    const run =
+      step === 'discard' ? discardAll(s.t.ctx, 1, faulty.port) : undoDiscard(s.t.ctx, trash, faulty.port);
     await run.catch(() => null);
     faulty.dispose();
     if (faulty.hit === null) return null;

@@ -6,7 +6,7 @@
  *       `ready`, `applying`, `applied` -> advance (advance.ts): apply the units without `done`, then close
  *       with `abandon`                 -> complete what was begun; the rest stays pending
  *     close-undo.ts      the end of an undo, whose `back/` then goes into the uppers
- *     repair.ts          an overlay that is between the renames of a discard, an undo or an adoption
+ *     repair.ts          a discard or its undo, or an overlay between the renames of one or of an adoption
  */
 import { joinPath } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
@@ -15,19 +15,11 @@ import { errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import type { LiveSession, QuietSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { abandonRest } from '../apply/apply.ts';
-import type { Earlier, OnProgress, Task } from '../apply/task.ts';
-import {
-  commitDir,
-  commitNumbers,
-  isClosed,
-  JOURNAL,
-  type Journal,
-  openJournal,
-  readJournal,
-} from '../journal/journal.ts';
+import type { OnProgress, Task } from '../apply/task.ts';
+import { commitDir, commitNumbers, isClosed, JOURNAL, openJournal, readJournal } from '../journal/journal.ts';
 import { abort, advance, asTraiError } from './advance.ts';
 
-/** Number of the commit that is not finished, or null. There is never more than one: the next run finishes it first. */
+/** Number of the commit or undo that is open, or null. There is never more than one: the next run finishes it first. */
 export async function unfinishedCommit(
   ctx: Pick<SessionContext, 'sessionDir'>,
   port: FsPort = nodePort,
@@ -41,10 +33,9 @@ export async function unfinishedCommit(
 }
 
 /**
- * Finishes the unfinished commit. `live` says whether some process has an upper
- * mounted now. One in phase `staging` is aborted, any other rolled forward.
+ * Rolls the open commit or undo forward, or back from phase `staging`. `live` says whether some process has an upper mounted now.
  *
- * @returns its report; null when there was none, or it was taken back (everything is still pending)
+ * @returns its report; null when there was none, or it was rolled back (everything is still pending)
  */
 export async function finishCommit(
   ctx: LiveSession,
@@ -52,60 +43,34 @@ export async function finishCommit(
   onProgress?: OnProgress,
   port: FsPort = nodePort,
 ): Promise<CommitReport | null> {
-  const startedAt = performance.now();
-  const found = await reopen(ctx, port);
-  if (found === null) return null;
-  const { journal, earlier } = found;
   try {
-    if (journal.record.phase === 'staging') {
-      abort({ port, ctx, journal });
-      return null;
-    }
-    return await advance({
-      ...{ port, ctx, journal, live, earlier, onProgress, startedAt },
-      unfinished: new Map(),
-    });
+    return await withOpen({ port, ctx, live, onProgress }, advance);
   } catch (error) {
     throw asTraiError(error);
-  } finally {
-    journal.close();
   }
 }
 
 /**
- * Closes the unfinished commit before pending changes are discarded or replaced: afterwards no later run applies
- * anything of it. What it had begun is finished, the rest stays pending.
+ * Closes the open commit or undo before pending changes are discarded or replaced: afterwards no later run applies
+ * anything of it. What it had begun is completed, the rest stays pending.
  *
- * @returns its report; null when there was none, or it had not touched the host
+ * @returns as `finishCommit`
  * @throws TraiError `unfinished`, `no-space`, `corrupt` when it could not be closed: nothing may be discarded then
  */
 export async function closeUnfinished(
   ctx: QuietSession,
   port: FsPort = nodePort,
 ): Promise<CommitReport | null> {
-  const startedAt = performance.now();
-  const found = await reopen(ctx, port);
-  if (found === null) return null;
-  const { journal, earlier } = found;
   try {
-    if (journal.record.phase === 'staging') {
-      abort({ port, ctx, journal });
-      return null;
-    }
-    const task: Task = {
-      ...{ port, ctx, journal, live: false, earlier, onProgress: undefined, startedAt },
-      unfinished: new Map(),
-    };
-    abandonRest(task);
-    const report = await advance(task);
-    if (journal.record.phase === 'closed') return report;
-    throw notClosed(report.failed.at(-1)?.message ?? 'it stopped');
+    return await withOpen({ port, ctx, live: false, onProgress: undefined }, async (task) => {
+      abandonRest(task);
+      const report = await advance(task);
+      if (task.journal.record.phase === 'closed') return report;
+      throw notClosed(report.failed.at(-1)?.message ?? 'it stopped');
+    });
   } catch (error) {
-    const code = errorCode(error);
-    if (!(error instanceof Error) || code === null || error instanceof TraiError) throw error;
+    if (!(error instanceof Error) || errorCode(error) === null || error instanceof TraiError) throw error;
     throw notClosed(error.message, error);
-  } finally {
-    journal.close();
   }
 }
 
@@ -121,19 +86,26 @@ function notClosed(why: string, cause?: Error): TraiError {
   );
 }
 
-async function reopen(
-  ctx: SessionContext,
-  port: FsPort,
-): Promise<{ journal: Journal; earlier: Earlier } | null> {
+async function withOpen(
+  { port, ctx, live, onProgress }: Pick<Task, 'port' | 'ctx' | 'live' | 'onProgress'>,
+  forward: (task: Task) => Promise<CommitReport>,
+): Promise<CommitReport | null> {
+  const startedAt = performance.now();
+  const n = await unfinishedCommit(ctx, port);
+  if (n === null) return null;
+  const dir = commitDir(ctx, n);
+  const written = port.lstat(joinPath(dir, JOURNAL))?.mtimeNs ?? 0n;
+  const journal = openJournal(port, dir);
+  if (journal === null) return null;
   try {
-    const n = await unfinishedCommit(ctx, port);
-    if (n === null) return null;
-    const written = port.lstat(joinPath(commitDir(ctx, n), JOURNAL))?.mtimeNs ?? 0n;
-    const journal = openJournal(port, commitDir(ctx, n));
-    if (journal === null) return null;
+    if (journal.record.phase === 'staging') {
+      abort({ port, ctx, journal });
+      return null;
+    }
     const earlier = { done: new Set(journal.record.done.keys()), until: Number(written / 1_000_000n) + 1 };
-    return { journal, earlier };
-  } catch (error) {
-    throw asTraiError(error);
+    const unfinished = new Map<number, string>();
+    return await forward({ port, ctx, journal, live, earlier, onProgress, startedAt, unfinished });
+  } finally {
+    journal.close();
   }
 }

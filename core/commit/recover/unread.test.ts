@@ -73,7 +73,7 @@ describe(`what the scan could not read whole, as ${asRoot ? 'root' : 'an ordinar
     const t = session();
     t.onHost('mkdir d; echo 1 > d/in');
     t.inSandbox('echo a > a');
-    const { trash } = await discardAll(t.ctx);
+    const { trash } = await discardAll(t.ctx, 1);
     t.inSandbox('echo 2 > d/in; chmod 000 d');
     await expect(undoDiscard(t.ctx, trash)).rejects.toMatchObject({ code: 'not-empty' });
     expect((await newestTrash(t.ctx))?.trash).toBe(trash);

@@ -9,7 +9,7 @@ import { type FsPort, nodePort } from '../../kernel/fs/port.ts';
 import { recordBases } from '../../overlay/bases.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { scan } from '../../scan/scan.ts';
-import { discardAll, mayHavePending, newestTrash, undoDiscard } from '../discard/discard.ts';
+import { discardAll, newestTrash, undoDiscard } from '../discard/discard.ts';
 import { needsRepair, repairOverlay } from '../recover/repair.ts';
 import { type AdoptNote, adoptionWaits, finishAdoption, takeOverlay } from './adopt.ts';
 
@@ -68,7 +68,6 @@ const conflicts = (list: Awaited<ReturnType<typeof scan>>, host: string): string
 async function finish({ to, told }: Scene, port: FsPort = nodePort): Promise<AdoptNote | null> {
   return await finishAdoption(to, {
     port,
-    holdsPending: async () => await mayHavePending(to),
     record: async (note) => void told.push(note),
   });
 }
@@ -122,7 +121,7 @@ describe(`adopting an overlay, as ${asRoot ? 'root' : 'an ordinary user'}`, () =
 
   it('leaves both discards undoable, and refuses where one would not be any more', async () => {
     const s = await scene();
-    const { trash } = await discardAll(s.t.ctx);
+    const { trash } = await discardAll(s.t.ctx, 1);
     s.t.inSandbox('echo again > again');
     await adopt(s);
     expect(brief(await scan(s.after), s.t.host)).toEqual(['added again']);
@@ -130,7 +129,7 @@ describe(`adopting an overlay, as ${asRoot ? 'root' : 'an ordinary user'}`, () =
     expect(conflicts(await scan(s.t.ctx), s.t.host)).toEqual(s.wanted);
 
     const other = await scene();
-    await discardAll(other.to);
+    await discardAll(other.to, 1);
     expect(() => takeOverlay(other.t.ctx, other.to, 1)).toThrow(
       expect.objectContaining({ code: 'unsupported' }),
     );

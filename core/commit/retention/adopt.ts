@@ -13,6 +13,7 @@ import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import type { QuietSession } from '../../sandbox/lock.ts';
 import { isSessionId } from '../../session/dirs.ts';
 import type { SessionContext } from '../../session/session-context.ts';
+import { mayHavePending } from '../discard/discard.ts';
 import { readDiscards, storeOverlay, writeFile } from '../journal/trash.ts';
 import { ADOPTED, repairMissing } from '../recover/repair.ts';
 import { makeFresh } from '../upper/fresh-overlay.ts';
@@ -37,8 +38,6 @@ export type Adopter = Pick<SessionContext, 'stateDir' | 'sessionDir' | 'session'
 
 export interface FinishTools {
   port: FsPort;
-  /** Whether the adopter's own overlay holds something after all. */
-  holdsPending: () => Promise<boolean>;
   /** Writes down, for both sessions, what happened; may be called again for one that was interrupted. */
   record: (note: AdoptNote) => Promise<void>;
 }
@@ -94,7 +93,7 @@ export async function finishAdoption(to: QuietSession, tools: FinishTools): Prom
     dropPlans(port, to);
     if (port.lstat(overlay) !== null) {
       if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-      else storeOverlay(port, to, 0, (await tools.holdsPending()) ? 'overlay' : 'replaced');
+      else storeOverlay(port, to, 0, (await mayHavePending(to)) ? 'overlay' : 'replaced');
     }
     port.rename(waiting, overlay);
     syncDirs(port, [fromText(to.sessionDir)]);

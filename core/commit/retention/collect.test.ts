@@ -30,7 +30,7 @@ async function scene(): Promise<TestSession> {
   }
   for (const n of [1, 2]) {
     t.inSandbox(`echo ${n} > discarded`);
-    await discardAll(t.ctx);
+    await discardAll(t.ctx, 1);
   }
   t.inSandbox('echo pending > pending');
   return t;
@@ -166,7 +166,7 @@ async function leftBack(t: TestSession): Promise<number> {
   t.inSandbox('mkdir d; echo other > d/1');
   const report = await finishCommit(t.ctx, false);
   expect(report?.state).toBe('partial');
-  await discardAll(t.ctx);
+  await discardAll(t.ctx, 1);
   return report?.n ?? 0;
 }
 

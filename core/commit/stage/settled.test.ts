@@ -176,7 +176,7 @@ it.each([1, 3, 5])('a journal of format %i is refused with what to do, and nothi
   };
   await expect(commitAll(t.ctx, list, requestFor(list), false)).rejects.toMatchObject(refused);
   await expect(undoCommit(t.ctx, undoRequest(n), false)).rejects.toMatchObject(refused);
-  await expect(discardAll(t.ctx)).rejects.toMatchObject(refused);
+  await expect(discardAll(t.ctx, 1)).rejects.toMatchObject(refused);
   expect(readFileSync(file, 'utf8')).toBe(text);
   expect(existsSync(`${t.host}/other`)).toBe(false);
   expect((await scan(t.ctx)).revision).toBe(list.revision);

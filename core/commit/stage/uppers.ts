@@ -10,7 +10,7 @@ import { birthOf, identityOf } from '../../kernel/fs/stat-identity.ts';
 import type { XattrChange } from '../../kernel/xattr/text.ts';
 import { isExcluded } from '../../sandbox/claude-files.ts';
 import { coveringDir, type SessionContext } from '../../session/session-context.ts';
-import type { Loosened } from '../journal/journal.ts';
+import type { Loosened, Transaction } from '../journal/journal.ts';
 import type { UpperEntry } from '../journal/unit.ts';
 import { upperPath } from './areas.ts';
 
@@ -234,6 +234,17 @@ export class Uppers {
     this.#walks.set(covered.n, walk);
     return walk;
   }
+}
+
+/** The uppers of a quiet session, to be changed: with the modes back that a run before this one had loosened. */
+export function openUppers({ port, ctx, journal }: Transaction): Uppers {
+  const earlier = [...journal.record.upperLoosened];
+  const uppers = new Uppers(port, ctx, (path, mode, id) => {
+    journal.add({ t: 'loosen-upper', path, mode, id });
+    journal.sync();
+  });
+  uppers.restore(earlier);
+  return uppers;
 }
 
 /** Directories of the upper above `paths`, parents first: they may leave it when they are empty. */

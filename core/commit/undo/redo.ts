@@ -9,22 +9,11 @@ import { isSame } from '../../kernel/fs/stat-identity.ts';
 import type { LiveSession } from '../../sandbox/lock.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 import { type CommitTools, commitAll } from '../commit.ts';
-import { type CommitRecord, commitNumbers, isAborted, readJournal } from '../journal/journal.ts';
+import { type CommitRecord, readJournal, redoable } from '../journal/journal.ts';
 import { planCommit } from '../plan/plan.ts';
 import { mergesAgain } from '../stage/merges.ts';
 import { choicesOfRedo } from '../stage/overrides.ts';
 import { Uppers } from '../stage/uppers.ts';
-
-/** The undo that a redo would take back: the newest transaction, when it is one. */
-export function redoable(port: FsPort, ctx: Pick<SessionContext, 'sessionDir'>): CommitRecord | null {
-  for (const n of commitNumbers(port, ctx).reverse()) {
-    const record = readJournal(port, ctx, n);
-    if (record === null || isAborted(record)) continue;
-    const isUndo = record.phase === 'closed' && record.begin.undoes !== undefined;
-    return isUndo && record.done.size > 0 ? record : null;
-  }
-  return null;
-}
 
 /**
  * The caller holds the session's lock and has just scanned `list`. The mass guard is answered: the user has confirmed
@@ -75,9 +64,12 @@ function expectSame(port: FsPort, ctx: SessionContext, record: CommitRecord): vo
       if (same) continue;
       throw changedSince(path);
     }
-    const dressed = record.same.filter(({ xattrs }) => xattrs !== undefined);
+    // A directory's identity does not tell its attributes: those that the undo has found are pending again.
+    const dressed = record.units.filter(
+      (unit) => unit.kind === 'meta' && unit.xattrs !== undefined && record.done.has(unit.i),
+    );
     const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
-    const other = dressed.find(({ path, xattrs }, i) => latest.has(path) && texts[i] !== xattrs);
+    const other = dressed.find((unit, i) => unit.kind === 'meta' && texts[i] !== unit.xattrs?.from);
     if (other !== undefined) throw changedSince(other.path);
   } finally {
     uppers.close();

@@ -12,12 +12,12 @@ import { birthOf } from '../../kernel/fs/stat-identity.ts';
 import { syncDirs } from '../../kernel/fs/sync-dirs.ts';
 import { isBetween, needsWriting, type XattrStep, xattrChanges } from '../../kernel/xattr/text.ts';
 import { appendBases, readBaseFile } from '../../overlay/base-file.ts';
-import { coveringDir } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import type { Transaction } from '../journal/journal.ts';
 import type { DiscardUnit } from '../journal/unit.ts';
 import { HostXattrs } from '../stage/host-xattrs.ts';
-import { Uppers } from '../stage/uppers.ts';
-import { type Making, makeParents } from './back-merge.ts';
+import { openUppers, type Uppers } from '../stage/uppers.ts';
+import { type Making, makeParents } from './pending-again.ts';
 
 const STORE = 'overlay' as BytePath;
 
@@ -35,7 +35,7 @@ export function dropEntries(
   journal.add({ t: 'bases', text: bases.map(([path, record]) => formatBaseLine(path, record)).join('') });
   journal.sync();
   syncDirs(port, [journal.dir, parentOf(journal.dir)]);
-  const uppers = uppersOf(transaction);
+  const uppers = openUppers(transaction);
   try {
     // Before an entry below such a directory loosens it for a moment: then its mode is the one that it ends with.
     for (const unit of units) if (unit.kind === 'mode') resetDir(uppers, unit);
@@ -62,14 +62,13 @@ export function restoreEntries(transaction: Transaction): number {
   const { drops, bases } = journal.record;
   const store = joinPath(journal.dir, STORE);
   const paths = drops.map(({ path }) => path);
-  const making = { dir: journal.dir, like: new HostXattrs(port, ctx, paths) };
-  const uppers = uppersOf(transaction);
+  const uppers = openUppers(transaction);
+  const making = { port, uppers, dir: journal.dir, like: new HostXattrs(port, ctx, paths) };
   try {
     // Directories of a mode of their own first: else they would be made as parents, like the host's.
-    for (const unit of drops) if (unit.kind === 'mode') restoreDir(transaction, uppers, making, unit);
+    for (const unit of drops) if (unit.kind === 'mode') restoreDir(ctx, making, unit);
     for (const [i, unit] of drops.entries())
-      if (unit.kind === 'entry')
-        restoreEntry(transaction, uppers, making, { unit, from: storedAt(journal.dir, i) });
+      if (unit.kind === 'entry') restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
   } finally {
     uppers.close();
   }
@@ -84,17 +83,6 @@ export function restoreEntries(transaction: Transaction): number {
 /** Where the entry of unit `i` of a discard is. */
 export function storedAt(dir: BytePath, i: number): BytePath {
   return joinPath(dir, `${STORE}/${i}`);
-}
-
-/** With the directories' modes back that a run before this one had loosened. */
-function uppersOf({ port, ctx, journal }: Transaction): Uppers {
-  const earlier = [...journal.record.upperLoosened];
-  const uppers = new Uppers(port, ctx, (path, mode, id) => {
-    journal.add({ t: 'loosen-upper', path, mode, id });
-    journal.sync();
-  });
-  uppers.restore(earlier);
-  return uppers;
 }
 
 function dropEntry(port: FsPort, uppers: Uppers, unit: DiscardUnit, to: BytePath): void {
@@ -126,24 +114,22 @@ function dressWhole(
   uppers.dress(path, like);
 }
 
-function restoreDir({ port, ctx }: Transaction, uppers: Uppers, making: Making, unit: DiscardUnit): void {
+function restoreDir(ctx: SessionContext, making: Making, unit: DiscardUnit): void {
+  const { uppers } = making;
   const { path, host, xattrs } = unit;
   const covered = coveringDir(ctx.coveredDirs, path);
   if (covered === null || host === undefined) return;
   const before = uppers.lstat(path);
-  if (before === null && !makeParents(port, uppers, making, path, covered)) return;
+  if (before === null && !makeParents(making, path, covered)) return;
   const now = uppers.lstat(path);
   if (now?.type !== 'dir') return;
   if (xattrs !== undefined) dressWhole(uppers, path, now, { from: xattrs.to, to: xattrs.from }, unit);
   else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
 
-function restoreEntry(
-  { port, ctx }: Transaction,
-  uppers: Uppers,
-  making: Making,
-  { unit: { path, mode, closed, born }, from }: { unit: DiscardUnit; from: BytePath },
-): void {
+function restoreEntry(ctx: SessionContext, making: Making, unit: DiscardUnit, from: BytePath): void {
+  const { path, mode, closed, born } = unit;
+  const { port, uppers } = making;
   const covered = coveringDir(ctx.coveredDirs, path);
   if (covered === null) return;
   if (port.lstat(from) === null) {
@@ -151,7 +137,7 @@ function restoreEntry(
     if (now?.mode === (mode | 0o700) && birthOf(now) === born) uppers.chmod(path, mode);
     return;
   }
-  if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf(path), covered)) return;
+  if (uppers.lstat(path) !== null || !makeParents(making, parentOf(path), covered)) return;
   if (closed) uppers.insertClosed(path, from, mode);
   else uppers.insert(path, from);
 }

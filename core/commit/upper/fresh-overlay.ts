@@ -2,7 +2,7 @@
 import { type BytePath, fromText, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { formatBaseLine, parseBaseLines } from '../../../shared/model/base-record.ts';
 import { readPlainFile } from '../../kernel/fs/plain-file.ts';
-import { at, type FsPort } from '../../kernel/fs/port.ts';
+import type { FsPort } from '../../kernel/fs/port.ts';
 import { removePath } from '../../kernel/fs/remove-tree.ts';
 import { rootBase } from '../../overlay/base-of.ts';
 import type { SessionContext } from '../../session/session-context.ts';
@@ -55,7 +55,7 @@ export function makeFresh(
   // With `target` its own records say what its uppers were made like.
   const known = target === undefined ? recordedPaths(model) : new Set<BytePath>();
   let records = '';
-  for (const name of names(port, model)) {
+  for (const name of port.readdir(model)) {
     const from = joinPath(model, name);
     if (PLACE.test(name)) {
       makePlaceDir(port, joinPath(dir, name), from, known);
@@ -88,7 +88,7 @@ function copySkeleton(port: FsPort, from: BytePath, to: BytePath): void {
   ensureDir(port, to, stat.mode);
   // The kernel's own below a work directory is mode 000 and made again by the next mount.
   if (nameOf(from) === 'w') return;
-  for (const name of names(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+  for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
 }
 
 function ensureDir(port: FsPort, dir: BytePath, mode: number): void {
@@ -96,42 +96,4 @@ function ensureDir(port: FsPort, dir: BytePath, mode: number): void {
   port.mkdir(dir, mode);
   // mkdir takes the umask off.
   port.chmod(dir, mode);
-}
-
-function names(port: FsPort, dir: BytePath): BytePath[] {
-  return port.readdir(dir);
-}
-
-/** Entries of the uppers that stand for a change: all but directories that hold something. */
-export function countEntries(port: FsPort, ctx: SessionContext): number {
-  let count = 0;
-  const walk = (fd: number): boolean => {
-    let empty = true;
-    for (const name of port.readdir(at(fd))) {
-      empty = false;
-      const stat = port.lstat(at(fd, name));
-      if (stat?.type !== 'dir' || !inside(fd, name, stat.mode)) count++;
-    }
-    return empty;
-  };
-  const inside = (parent: number, name: BytePath, mode: number): boolean => {
-    // A directory that even its owner can't list: counted as one entry.
-    if (!ctx.root && (mode & 0o500) !== 0o500) return false;
-    const fd = port.openDir(at(parent, name));
-    try {
-      return !walk(fd);
-    } finally {
-      port.close(fd);
-    }
-  };
-  for (const { upper } of ctx.coveredDirs) {
-    if (port.lstat(upper) === null) continue;
-    const fd = port.openDir(upper);
-    try {
-      walk(fd);
-    } finally {
-      port.close(fd);
-    }
-  }
-  return count;
 }

@@ -1,4 +1,4 @@
-/** Carries out what undo-trees.ts has planned: a new directory leaves the host by one rename, or stays as it is. */
+/** Carries out what undo/stage-undo.ts has planned: a new directory leaves the host by one rename, or stays as it is. */
 import { type BytePath, joinPath, nameOf, parentOf } from '../../../shared/bytes.ts';
 import { byParent, Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
 import { CHANGED, entryMessage, NotApplied } from '../../kernel/fs/entry-errors.ts';

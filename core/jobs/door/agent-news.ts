@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import { namedPaths } from '../../../shared/terminal/paths.ts';
 import { countText } from '../../../shared/terminal/style.ts';
-import { historyPaths } from '../../commit/history/history-paths.ts';
+import { historyPaths } from '../../commit/history/history.ts';
 import { readPlainFile } from '../../kernel/fs/plain-file.ts';
 import type { SessionContext } from '../../session/session-context.ts';
 

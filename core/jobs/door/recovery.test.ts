@@ -37,13 +37,12 @@ it('the discard of everything', async () => {
   t = testSession();
   t.inSandbox('echo a > a; echo b > b');
   const port = dyingRename(/\/overlay$/, 2);
-  await expect(discardAll(t.ctx, { port })).rejects.toThrow(Died);
+  await expect(discardAll(t.ctx, 2, port)).rejects.toThrow(Died);
   await tidied();
   const trash = (await newestTrash(t.ctx))?.trash;
   expect(events()).toMatchObject([{ t: 'discard', trash, entries: 2 }]);
   const undo = dyingRename(/\/overlay$/, 1);
-  const tools = { port: undo, hasPending: async () => false };
-  await expect(undoDiscard(t.ctx, trash ?? '', tools)).rejects.toThrow(Died);
+  await expect(undoDiscard(t.ctx, trash ?? '', undo)).rejects.toThrow(Died);
   await tidied();
   expect(events()).toMatchObject([{ t: 'discard' }, { t: 'undo', what: 'discard', trash, entries: 2 }]);
   expect((await scan(t.ctx)).changes).toHaveLength(2);
@@ -65,8 +64,8 @@ it('the discard of a part, which is taken back; and its undo', async () => {
   expect((await scan(t.ctx)).changes).toHaveLength(2);
 
   const { trash } = await discard(nodePort);
-  const tools = { port: dyingRename(/\/[ab]$/, 2), hasPending: async () => false };
-  await expect(undoDiscard(t.ctx, trash, tools)).rejects.toThrow(Died);
+  const port = dyingRename(/\/[ab]$/, 2);
+  await expect(undoDiscard(t.ctx, trash, port)).rejects.toThrow(Died);
   await tidied();
   expect(events()).toMatchObject([notice, { t: 'undo', what: 'discard', trash, entries: 2 }]);
   expect((await scan(t.ctx)).changes).toHaveLength(2);
@@ -75,7 +74,7 @@ it('the discard of a part, which is taken back; and its undo', async () => {
 it('an adoption that was killed is no discard, whatever was discarded before', async () => {
   t = testSession();
   t.inSandbox('echo a > a');
-  await log(t.ctx, { t: 'discard', ...(await discardAll(t.ctx)), ended: [] });
+  await log(t.ctx, { t: 'discard', ...(await discardAll(t.ctx, 1)), ended: [] });
   t.inSandbox('echo b > b');
   const to = { ...t.ctx, session: 's2', sessionDir: `${t.ctx.stateDir}/sessions/s2` };
   mkdirSync(to.sessionDir);

@@ -5,7 +5,6 @@
 import { TraiError } from '../../../shared/errors.ts';
 import type { NewEvent } from '../../../shared/log/events.ts';
 import type { CommitReport } from '../../../shared/model/commit.ts';
-import { mayHavePending } from '../../commit/discard/discard.ts';
 import { readJournal } from '../../commit/journal/journal.ts';
 import { closeUnfinished, finishCommit, unfinishedCommit } from '../../commit/recover/recover.ts';
 import type { Repaired } from '../../commit/recover/repair.ts';
@@ -83,7 +82,6 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }: Repaire
 export function adoptionTools(to: SessionContext): FinishTools {
   return {
     port: nodePort,
-    holdsPending: async () => await mayHavePending(to),
     record: async (note) => await record(to.stateDir, note),
   };
 }
@@ -94,7 +92,7 @@ async function record(stateDir: string, note: AdoptNote): Promise<void> {
   const { from, to, entries } = note;
   const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
   for (const id of known === null ? [to] : [from, to]) {
-    await appendEvent(sessionDir(stateDir, id), { v: 1, at, t: 'adopt', from, to, entries });
+    appendEvent(sessionDir(stateDir, id), { v: 1, at, t: 'adopt', from, to, entries });
   }
   if (known !== null) await updateMeta(sessionDir(stateDir, from), (meta) => ({ ...meta, wentOnIn: to }));
   tellAgent(

@@ -139,8 +139,8 @@ it('recovers nothing for a reader', async () => {
 
 it('puts a missing overlay in place first, then finishes the undo of the discard', async () => {
   t.inSandbox('echo a > a');
-  const dying = (n: number) => ({ port: dyingRename(/\/overlay$/, n), hasPending: async () => false });
-  await expect(discardAll(t.ctx, dying(2))).rejects.toThrow(Died);
+  const dying = (n: number) => dyingRename(/\/overlay$/, n);
+  await expect(discardAll(t.ctx, 1, dying(2))).rejects.toThrow(Died);
   expect(await withSession(t.ctx, 'live', names)).toEqual([]);
   const trash = (await newestTrash(t.ctx))?.trash ?? '';
   await expect(undoDiscard(t.ctx, trash, dying(1))).rejects.toThrow(Died);

@@ -1253,120 +1253,111 @@ function phaseAfter(phase, { t }) {
 function isAborted({ phase, report }) {
 	return phase === "closed" && report === null;
 }
-function emptyRecord(begin) {
-	return {
-		n: begin.n,
-		begin,
-		stages: [],
-		units: [],
-		unitOf: /* @__PURE__ */ new Map(),
-		above: [],
-		same: [],
-		refused: [],
-		phase: "staging",
-		loosened: [],
-		upperLoosened: [],
-		done: /* @__PURE__ */ new Map(),
-		stamps: /* @__PURE__ */ new Map(),
-		failed: /* @__PURE__ */ new Map(),
-		abandoned: null,
-		report: null,
-		dropped: false,
-		backs: [],
-		beside: [],
-		imageless: /* @__PURE__ */ new Set(),
-		undone: /* @__PURE__ */ new Set(),
-		collected: false,
-		endedAt: null,
-		indexes: {},
-		drops: [],
-		bases: "",
-		discarded: false,
-		reopened: null
-	};
-}
-function foldLine(record, line) {
-	record.phase = phaseAfter(record.phase, line);
-	switch (line.t) {
-		case "stage":
-			record.stages.push(line);
-			break;
-		case "unit":
-			record.units.push(line);
-			record.unitOf.set(line.i, line);
-			break;
-		case "above":
-			record.above = record.above.concat(line.entries);
-			break;
-		case "same":
-			record.same = record.same.concat(line.entries);
-			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
-			break;
-		case "refused":
-			record.refused = record.refused.concat(line.entries);
-			break;
-		case "loosen":
-			record.loosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "loosen-upper":
-			record.upperLoosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "done":
-			record.done.set(line.i, line.note ?? "");
-			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
-			break;
-		case "fail":
-			record.failed.set(line.i, line.message);
-			break;
-		case "end":
-			record.report = line.report;
-			record.endedAt = line.at ?? null;
-			record.indexes = line.indexes ?? {};
-			record.discarded = false;
-			break;
-		case "drop":
-			record.drops.push(line);
-			break;
-		case "bases":
-			record.bases = line.text;
-			break;
-		case "discarded":
-			record.discarded = true;
-			break;
-		case "reopen":
-			record.reopened = line;
-			break;
-		case "back":
-			record.backs.push(line);
-			break;
-		case "beside":
-			record.beside = record.beside.concat(line.paths);
-			break;
-		case "no-image":
-			record.imageless.add(line.i);
-			break;
-		case "undone":
-			for (const i of line.units) record.undone.add(i);
-			break;
-		case "abandon":
-			record.abandoned = line.why;
-			break;
-		case "collected":
-		case "dropped": record[line.t] = true;
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
 	}
-}
-function belowTop({ unitOf }, i) {
-	const unit = unitOf.get(i);
-	return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
 function endTime() {
 	return Date.now() + 1;
 }
@@ -1384,7 +1375,7 @@ var Journal = class {
 		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
-		foldLine(this.record, line);
+		this.record.fold(line);
 		this.#pending += `${JSON.stringify(line)}\n`;
 		if (this.#pending.length > 1e6) this.flush();
 	}
@@ -1433,9 +1424,9 @@ function readJournalIn(port, dir) {
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt$1(dir, "it does not begin with a line `begin`");
 			if (line.v !== 4) throw otherFormat(dir, line.v);
-			record = emptyRecord(line);
+			record = new CommitRecord(line);
 		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt$1(dir, `expected ${line.units} units, found ${record.units.length}`);
-		else foldLine(record, line);
+		else record.fold(line);
 	}
 	return record === null ? null : {
 		record,
@@ -1500,12 +1491,20 @@ function beginJournal(port, dir, about) {
 		...about
 	};
 	const journal = new Journal(port, dir, {
-		record: emptyRecord(line),
+		record: new CommitRecord(line),
 		torn: false
 	});
 	journal.add(line);
 	journal.sync();
 	return journal;
+}
+function redoable(port, ctx) {
+	for (const n of commitNumbers(port, ctx).reverse()) {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) continue;
+		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
+	}
+	return null;
 }
 function coveringDir(coveredDirs, path) {
 	let found = null;
@@ -1694,7 +1693,7 @@ function relativeTo(dir, path) {
 var NotApplied = class extends Error {
 	name = "NotApplied";
 };
-var CHANGED$2 = "the host changed it after the review; it stays pending";
+var CHANGED$1 = "the host changed it after the review; it stays pending";
 var NO_COPY = "its copy is gone; it stays pending";
 var ENTRY_ERRORS = {
 	EACCES: "permission denied on the host",
@@ -1702,7 +1701,7 @@ var ENTRY_ERRORS = {
 	EROFS: "the file system is read-only",
 	EBUSY: "it is in use on the host (a mount point?)",
 	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$2,
+	EEXIST: CHANGED$1,
 	ENOTDIR: "a directory above it is no directory any more",
 	ELOOP: "a directory above it became a symbolic link",
 	ENOENT: "it or a directory above it is gone",
@@ -1715,7 +1714,7 @@ var ENTRY_ERRORS = {
 	ENOTSUP: "the host’s file system has no such thing",
 	EFBIG: "it is too large for the host’s file system",
 	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$2,
+	EISDIR: CHANGED$1,
 	ETXTBSY: "it is being executed"
 };
 function entryMessage(thrown) {
@@ -2068,6 +2067,20 @@ var Uppers = class {
 		return walk;
 	}
 };
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
+	const uppers = new Uppers(port, ctx, (path, mode, id) => {
+		journal.add({
+			t: "loosen-upper",
+			path,
+			mode,
+			id
+		});
+		journal.sync();
+	});
+	uppers.restore(earlier);
+	return uppers;
+}
 function dirsAbove(ctx, uppers, paths) {
 	const seen = /* @__PURE__ */ new Set();
 	for (const path of paths) {
@@ -4816,7 +4829,7 @@ function findWorkPlaces(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return names$2("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
 		const namespace = link(`/proc/${pid}/ns/mnt`);
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
@@ -4845,9 +4858,9 @@ function inodeAt(path) {
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
 	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$2("/proc")) {
+	for (const pid of names$1("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$2(`/proc/${pid}/fd`)) {
+		for (const fd of names$1(`/proc/${pid}/fd`)) {
 			const open = openInode(pid, fd);
 			if (open === null) continue;
 			const { ino, writes } = open;
@@ -4897,7 +4910,7 @@ function openInode(pid, fd) {
 		return null;
 	}
 }
-function names$2(dir) {
+function names$1(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -5269,7 +5282,7 @@ function pairsOf(port, from, to) {
 	}
 	return pairs;
 }
-var CHANGED$1 = "it changed while it was being copied; it stays pending";
+var CHANGED = "it changed while it was being copied; it stays pending";
 async function copyArea(port, area, from, prepared) {
 	const names = [];
 	const linked = [];
@@ -5343,7 +5356,7 @@ async function checkStaged(port, prepared, changed, complaint, pace) {
 	if (root !== null) await check.entry(area.fd, top, step.change.path, root, openParts);
 	for (const { path } of step.members) {
 		if (check.seen.has(path) || check.failed.has(path)) continue;
-		check.failed.set(path, complaint === "" ? CHANGED$1 : `it could not be copied: ${complaint}`);
+		check.failed.set(path, complaint === "" ? CHANGED : `it could not be copied: ${complaint}`);
 	}
 	const bad = check.failed.has(step.change.path);
 	return {
@@ -5381,7 +5394,7 @@ var Check = class {
 		await this.#pace.breathe();
 		const change = this.#members.get(path);
 		if (change === void 0 || !usable || !this.#agrees(dir, name, change, stat)) {
-			if (change !== void 0) this.failed.set(path, CHANGED$1);
+			if (change !== void 0) this.failed.set(path, CHANGED);
 			removeTree(this.#port, dir, name);
 			return false;
 		}
@@ -5820,7 +5833,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -5910,7 +5923,7 @@ var Mover = class {
 		if (this.#resumed) expectUnmoved(this.#port, this.#ctx, this.#uppers, unit);
 		const from = this.#uppers.placed(unit.path);
 		if (from === null) throw new NotApplied(GONE_ON);
-		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$2);
+		if (this.#resumed && this.#port.lstat(target) !== null) throw new NotApplied(CHANGED$1);
 		try {
 			this.#port.rename(from, target);
 		} catch (error) {
@@ -5987,7 +6000,7 @@ function applyMeta(port, dirs, unit, { isReviewed, root, resumed }) {
 		if (!(owned && (isLink || now.mode === unit.mode) && hasTime(unit, now) && (xattrs === void 0 || has === xattrs.to))) {
 			const asReviewed = isReviewed(now) && (xattrs === void 0 || has === xattrs.from);
 			const half = xattrs === void 0 ? isHalfOwned(unit, now, root) || resumed && isHalfTimed(unit, now) : resumed && isHalfSet(unit, xattrs, now, has);
-			if (!asReviewed && !half) throw new NotApplied(CHANGED$2);
+			if (!asReviewed && !half) throw new NotApplied(CHANGED$1);
 			if (xattrs !== void 0) {
 				const changes = xattrChanges(has, xattrs.to);
 				setXattrs(port, fd, now, {
@@ -6066,18 +6079,7 @@ var UnitApplier = class {
 		}
 	}
 	isInPlace(unit) {
-		try {
-			const now = this.#dirs.lstat(unit.path);
-			switch (unit.kind) {
-				case "delete":
-				case "move-to-store": return now === null;
-				case "meta": return isMetaInPlace(this.#port, this.#dirs, unit);
-				default: return isBornAs(unit.born, now);
-			}
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-			return false;
-		}
+		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
 	}
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
@@ -6133,7 +6135,7 @@ var UnitApplier = class {
 		}
 		const image = now === null ? null : this.#images.of(unit);
 		const linked = image === null ? null : this.#port.lstat(image);
-		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$2);
+		if (!(linked !== null && linked.ino === now?.ino && isRenamed(unit.host, now)) && !this.#isReviewed(unit.host, now)) throw new NotApplied(CHANGED$1);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (image !== null && linked === null) this.#port.link(target, image);
 		const isDir = unit.born.startsWith("dir:");
@@ -6146,7 +6148,7 @@ var UnitApplier = class {
 		const target = this.#target(unit);
 		const now = this.#port.lstat(target);
 		if (isBornAs(unit.born, now)) return "";
-		if (now !== null) throw new NotApplied(CHANGED$2);
+		if (now !== null) throw new NotApplied(CHANGED$1);
 		this.#mover.bring(unit, target);
 		return "";
 	}
@@ -6178,7 +6180,7 @@ var UnitApplier = class {
 		if (!isBornAs(unit.born, now)) {
 			const old = this.#dirs.lstat(asidePath(unit));
 			if (now !== null) this.#mayMoveAside(unit, now, old, staged);
-			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$2);
+			else if (old === null || !isRenamed(unit.host, old)) throw new NotApplied(CHANGED$1);
 			const dir = this.#dirs.openToWrite(parentOf$1(unit.path));
 			if (now !== null) this.#port.rename(at$1(dir, nameOf(unit.path)), at$1(dir, unit.aside));
 			this.#moveIn(unit, dir, staged);
@@ -6188,7 +6190,7 @@ var UnitApplier = class {
 		return note;
 	}
 	#mayMoveAside(unit, now, old, staged) {
-		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$2);
+		if (!(this.#isReviewed(unit.host, now) || this.#resumed && isRenamed(unit.host, now))) throw new NotApplied(CHANGED$1);
 		if (staged === null) throw new NotApplied(NO_COPY);
 		if (old !== null) throw new NotApplied(`the host has an entry ${toDisplay(asidePath(unit))}`);
 		if (now.type === "dir") this.#onlyReviewed(unit);
@@ -6217,7 +6219,7 @@ var UnitApplier = class {
 			}
 		};
 		walk(unit.path);
-		if (met !== known.size) throw new NotApplied(CHANGED$2);
+		if (met !== known.size) throw new NotApplied(CHANGED$1);
 	}
 	#removeAside(unit) {
 		const aside = asidePath(unit);
@@ -6247,7 +6249,7 @@ var UnitApplier = class {
 		const name = nameOf(path);
 		const now = this.#port.lstat(at$1(dir, name));
 		if (now === null) return;
-		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$2);
+		if (!same(host, this.#dirs.asFound(now))) throw new NotApplied(CHANGED$1);
 		if (image !== null && now.type === "dir") moveOutEmpty(this.#port, this.#dirs, path, image);
 		else if (image !== null) moveOut(this.#port, this.#dirs, path, image);
 		else if (now.type === "dir") this.#port.rmdir(at$1(dir, name));
@@ -6263,6 +6265,14 @@ var UnitApplier = class {
 		return "";
 	}
 };
+function isInPlace(port, dirs, unit) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return dirs.lstat(unit.path) === null;
+		case "meta": return isMetaInPlace(port, dirs, unit);
+		default: return isBornAs(unit.born, dirs.lstat(unit.path));
+	}
+}
 function asidePath({ path, aside }) {
 	return joinPath(parentOf$1(path), aside);
 }
@@ -6654,37 +6664,36 @@ function findUnseen(port, record, paths, earlier) {
 	});
 	return unseen;
 }
-var BackPlan = class {
+var WHITEOUT = "w";
+var PendingPlan = class {
 	items = [];
 	failed = /* @__PURE__ */ new Map();
-	#ctx;
 	#port;
+	#ctx;
 	#dirs;
 	#uppers;
-	#viewer = null;
-	#opaque = /* @__PURE__ */ new Map();
 	#changed;
-	constructor(port, ctx, dirs, uppers, changed = /* @__PURE__ */ new Set()) {
+	#opaque = /* @__PURE__ */ new Map();
+	#viewer = null;
+	constructor({ port, ctx }, dirs, uppers, changed) {
 		this.#port = port;
 		this.#ctx = ctx;
 		this.#dirs = dirs;
 		this.#uppers = uppers;
 		this.#changed = changed;
 	}
-	async add(shown) {
-		if (coveringDir(this.#ctx.coveredDirs, shown.path) === null) return;
-		if (await this.#isHidden(parentOf$1(shown.path))) this.#keep(shown);
-		else await this.#add(shown);
-	}
-	async addAlone(shown) {
+	async add(displaced) {
+		const { path, i } = displaced;
 		const before = this.items.length;
 		try {
-			await this.add(shown);
+			if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+			if (await this.#isHidden(parentOf$1(path))) this.#keep(displaced);
+			else await this.#add(displaced);
 		} catch (error) {
 			const message = entryMessage(error);
 			if (message === null) throw error;
 			this.items.length = before;
-			this.failed.set(shown.i, message);
+			this.failed.set(i, message);
 		}
 	}
 	async isWhole(path) {
@@ -6695,41 +6704,25 @@ var BackPlan = class {
 		await this.#viewer?.close();
 		this.#viewer = null;
 	}
-	async #add(shown) {
-		const { i, path, now, alone, below, moves } = shown;
+	async #add(displaced) {
+		const { i, path, now, alone, below, moves } = displaced;
 		const upper = this.#uppers.lstat(path);
 		if (upper === null) {
-			const { mode, uid, gid, mtimeNs } = now ?? {
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtimeNs: 0n
-			};
-			const of = {
-				t: "back",
+			const kind = now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy";
+			this.#push({
 				i,
 				path,
-				kind: now === null ? "whiteout" : alone && now.type === "dir" ? "dir" : "copy",
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now,
-				moves: moves === true
-			});
+				kind
+			}, now, moves);
 			return;
 		}
 		if (alone) return;
-		if (upper.type !== "dir") return this.#keep(shown);
+		if (upper.type !== "dir") return this.#keep(displaced);
 		if (now?.type !== "dir") {
-			this.#keep(shown);
+			this.#keep(displaced);
 			return this.#hide(i, below);
 		}
-		if (await this.#isOpaque(path)) return this.#keep(shown);
+		if (await this.#isOpaque(path)) return this.#keep(displaced);
 		for (const name of this.#port.readdir(at$1(this.#dirs.openToList(path)))) {
 			const inside = joinPath(path, name);
 			await this.#add({
@@ -6741,31 +6734,40 @@ var BackPlan = class {
 			});
 		}
 	}
+	#push(about, now, moves = false) {
+		const { mode, uid, gid, mtimeNs } = now ?? {
+			mode: 0,
+			uid: 0,
+			gid: 0,
+			mtimeNs: 0n
+		};
+		const line = {
+			t: "pending",
+			...about,
+			born: null,
+			mode,
+			uid,
+			gid,
+			mtime: String(mtimeNs)
+		};
+		this.items.push({
+			line,
+			now,
+			moves
+		});
+	}
 	#keep({ i, path, now, alone }) {
 		if (alone || now === null || this.#changed.size === 0) return;
 		const all = this.#changed;
 		const inside = all.has(path) || isBelowAny(path, all) ? [path] : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
 		for (const one of inside) {
 			const stat = this.#dirs.lstat(one);
-			if (stat === null) continue;
-			const { mode, uid, gid, mtimeNs } = stat;
-			const of = {
-				t: "back",
+			if (stat !== null) this.#push({
 				i,
 				path: one,
 				kind: "copy",
-				stays: true,
-				born: null
-			};
-			this.items.push({
-				...of,
-				mode,
-				uid,
-				gid,
-				mtime: String(mtimeNs),
-				now: stat,
-				moves: false
-			});
+				stays: true
+			}, stat);
 		}
 	}
 	#hide(i, paths) {
@@ -6774,20 +6776,11 @@ var BackPlan = class {
 			const upper = hidden.has(parentOf$1(path)) ? void 0 : this.#uppers.lstat(path);
 			if (upper?.type === "dir") continue;
 			hidden.add(path);
-			if (upper !== null) continue;
-			this.items.push({
-				t: "back",
+			if (upper === null) this.#push({
 				i,
 				path,
-				kind: "whiteout",
-				born: null,
-				mode: 0,
-				uid: 0,
-				gid: 0,
-				mtime: "0",
-				now: null,
-				moves: false
-			});
+				kind: "whiteout"
+			}, null);
 		}
 	}
 	async #isHidden(dir) {
@@ -6810,65 +6803,68 @@ var BackPlan = class {
 		return opaque;
 	}
 };
-async function stageBack(port, ctx, journal, items, instead = /* @__PURE__ */ new Map()) {
+async function stagePending({ port, ctx, journal }, items, instead) {
 	const failed = /* @__PURE__ */ new Map();
 	if (items.length === 0) return failed;
-	const dirs = items.filter(({ kind }) => kind === "dir");
+	const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === "dir");
 	port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
-		const item = dirs[i];
-		if (item !== void 0 && text !== null && text !== "") item.xattrs = text;
+		const line = dirs[i];
+		if (line !== void 0 && text !== null && text !== "") line.xattrs = text;
 	});
-	const dir = joinPath(commitDir(ctx, journal.record.n), BACK);
-	port.mkdir(dir, 448);
-	expectOneFileSystem(port, ctx, dir);
-	if (items.some(({ kind }) => kind === "whiteout")) await makeWhiteout(port, dir);
+	const back = joinPath(journal.dir, BACK);
+	port.mkdir(back, 448);
+	expectOneFileSystem(port, ctx, back);
+	if (items.some(({ line }) => line.kind === "whiteout")) await makeWhiteout(port, back);
 	for (const covered of ctx.coveredDirs) {
-		const mine = items.filter(({ path, kind }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
+		const mine = items.filter(({ line: { kind, path } }) => kind === "copy" && coveringDir(ctx.coveredDirs, path) === covered);
 		if (mine.length === 0) continue;
-		const fd = openPart(port, dir, covered);
+		const dir = joinPath(back, String(covered.n));
+		port.mkdir(dir, 448);
+		const fd = port.openDir(dir);
 		try {
-			const names = mine.map(({ path }) => relativeTo(covered.path, path));
-			makeParents$1(port, fd, names);
-			const own = mine.filter(({ path, moves }) => !moves && !instead.has(path)).map(({ path }) => relativeTo(covered.path, path));
-			let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
-			const sources = /* @__PURE__ */ new Map();
-			for (const { path } of mine) {
-				const dir = instead.get(path);
-				if (dir === void 0) continue;
-				const to = port.openDir(at$1(fd, `.${parentOf$1(`/${relativeTo(covered.path, path)}`)}`));
-				try {
-					complaint += await copyOut(port, dir, [nameOf(path)], to);
-				} finally {
-					port.close(to);
-				}
-				sources.set(path, port.lstat(joinPath(dir, nameOf(path))));
-			}
-			mine.forEach((item, k) => {
-				if (item.moves) {
-					item.born = item.now === null ? null : birthOf$1(item.now);
-					return;
-				}
-				const copy = port.lstat(at$1(fd, names[k] ?? ""));
-				const from = sources.has(item.path) ? sources.get(item.path) ?? null : item.now;
-				if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) item.born = birthOf$1(copy);
-				else failed.set(item.i, `it could not be kept as pending: ${complaint || "it changed meanwhile"}`);
-			});
-			if (complaint === "") continue;
-			for (const [k, { i, path, moves }] of mine.entries()) {
-				if (moves || failed.has(i)) continue;
-				const other = instead.get(path);
-				if (!isWholeCopy(port, other === void 0 ? path : joinPath(other, nameOf(path)), at$1(fd, names[k] ?? ""))) failed.set(i, `it could not be kept as pending: ${complaint}`);
-			}
+			await copyItems(port, {
+				covered,
+				items: mine,
+				fd,
+				instead
+			}, failed);
 		} finally {
 			port.close(fd);
 		}
 	}
 	return failed;
 }
-function openPart(port, dir, { n }) {
-	const part = joinPath(dir, String(n));
-	port.mkdir(part, 448);
-	return port.openDir(part);
+async function copyItems(port, { covered, items, fd, instead }, failed) {
+	const nameIn = ({ line }) => relativeTo(covered.path, line.path);
+	const copied = items.filter(({ moves }) => !moves);
+	makeParents$1(port, fd, items.map(nameIn));
+	const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+	let complaint = own.length === 0 ? "" : await copyOut(port, covered.path, own, fd);
+	for (const item of items) {
+		const { path } = item.line;
+		const dir = instead.get(path);
+		if (dir === void 0) continue;
+		const to = port.openDir(at$1(fd, `.${parentOf$1(`/${nameIn(item)}`)}`));
+		try {
+			complaint += await copyOut(port, dir, [nameOf(path)], to);
+		} finally {
+			port.close(to);
+		}
+	}
+	const sourceOf = (path) => {
+		const dir = instead.get(path);
+		return dir === void 0 ? path : joinPath(dir, nameOf(path));
+	};
+	const fails = ({ line }, why) => failed.set(line.i, `it could not be kept as pending: ${why}`);
+	for (const item of items) {
+		const { line, now, moves } = item;
+		const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+		const copy = moves ? from : port.lstat(at$1(fd, nameIn(item)));
+		if (copy !== null && from !== null && looksAlike(identityOf$1(from), copy)) line.born = birthOf$1(copy);
+		else fails(item, complaint || "it changed meanwhile");
+	}
+	if (complaint === "") return;
+	for (const item of copied) if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at$1(fd, nameIn(item)))) fails(item, complaint);
 }
 function expectOneFileSystem(port, ctx, dir) {
 	const dev = port.lstat(dir)?.dev;
@@ -6879,7 +6875,7 @@ function expectOneFileSystem(port, ctx, dir) {
 }
 async function makeWhiteout(port, dir) {
 	const script = "IFS= read -r -d \"\" path; exec mknod -- \"$path\" c 0 0";
-	const input = Buffer.from(`${joinPath(dir, "w")}\0`, "latin1");
+	const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, "latin1");
 	const { status, stderr } = await port.run("bash", [
 		"--norc",
 		"-c",
@@ -6887,39 +6883,34 @@ async function makeWhiteout(port, dir) {
 	], input, []);
 	if (status !== 0) throw new TraiError("io", `A deletion can't be made pending again: ${stderr.trim()}`);
 }
-async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => {
-		const [unit, now] = [unitOf.get(i), hostNow(port, path)];
-		return !isSame$2(reviewed(unit), now) && !(unit?.kind === "swap" && isRenamed(reviewed(unit), now));
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir,
+		like: new HostXattrs(port, ctx, paths)
 	};
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	const dir = joinPath(commitDir(ctx, n), BACK);
-	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
 	const kept = [];
+	const pace = new Pace();
 	try {
-		uppers.restore([...upperLoosened]);
-		const touched = touchedBacks(journal);
-		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-		for (const line of ordered) {
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
 			await pace.breathe();
-			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
-			if (line.stays !== true) mergeOne(port, ctx, uppers, {
-				dir,
-				like
-			}, line);
-			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
-			if (at !== null) kept.push({
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
 				path: line.path,
-				at
+				at: copy
 			});
 		}
 	} finally {
@@ -6927,70 +6918,61 @@ async function mergeBack(port, ctx, journal, pace) {
 	}
 	return kept;
 }
-function reviewed(unit) {
-	return unit === void 0 ? null : hostOf$1(unit);
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf$1(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
-function hostNow(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
-}
-function stillWaiting(port, ctx, dir, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return dir;
-	const at = waitingAt(dir, covered, path);
-	return port.lstat(at) === null ? null : at;
-}
-var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-function touchedBacks({ record: { units, backs, done } }) {
-	const paths = new Set(backs.map(({ path }) => path));
-	const touched = /* @__PURE__ */ new Set();
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
 	for (const { i, kind, path } of units) {
 		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
 	}
-	return touched;
+	return broken;
 }
-function mergeOne(port, ctx, uppers, making, line) {
-	const { dir } = making;
-	const covered = coveringDir(ctx.coveredDirs, line.path);
-	if (covered === null) return;
-	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf$1(line.path), covered)) return;
-	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir(port, uppers, dir, line.path, line);
+function insertOne(making, covered, line) {
+	const { port, uppers, dir } = making;
+	const { path, kind, mode } = line;
+	if (uppers.lstat(path) !== null) return;
+	if (!makeParents(making, parentOf$1(path), covered)) return;
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir(making, path, line);
 	else {
-		const copy = waitingAt(dir, covered, line.path);
+		const copy = waitingAt(dir, covered, path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
-		else uppers.insert(line.path, copy);
+		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
+		else uppers.insert(path, copy);
 	}
 }
-function makeParents(port, uppers, making, path, covered) {
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, like } = making;
 	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the place itself", {
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
 		path: toDisplay(covered.path),
-		hint: `What was there is in ${toDisplay(making.dir)}`
+		hint: `What was there is in ${toDisplay(dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf$1(path), covered)) return false;
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
 	const host = port.lstat(path);
-	const like = host?.type === "dir" ? host : null;
-	makeDir(port, uppers, making.dir, path, {
-		mode: like?.mode ?? 493,
-		uid: like?.uid ?? null,
-		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n),
-		xattrs: like === null ? "" : making.like.of(path)
+	if (host?.type !== "dir") makeDir(making, path, {
+		mode: 493,
+		uid: null,
+		gid: null,
+		mtime: "0"
+	});
+	else makeDir(making, path, {
+		...host,
+		mtime: String(host.mtimeNs),
+		xattrs: like.of(path)
 	});
 	return true;
 }
-function makeDir(port, uppers, dir, path, like) {
+function makeDir({ port, uppers, dir }, path, like) {
 	const name = "d";
 	removePath(port, dir, name);
 	const fresh = joinPath(dir, name);
@@ -7022,7 +7004,7 @@ function dropEntries(transaction, units, cancelled) {
 	});
 	journal.sync();
 	syncDirs(port, [journal.dir, parentOf$1(journal.dir)]);
-	const uppers = uppersOf$1(transaction);
+	const uppers = openUppers(transaction);
 	try {
 		for (const unit of units) if (unit.kind === "mode") resetDir(uppers, unit);
 		for (const [i, unit] of units.entries()) {
@@ -7040,17 +7022,16 @@ function restoreEntries(transaction) {
 	const { drops, bases } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
+	const uppers = openUppers(transaction);
 	const making = {
+		port,
+		uppers,
 		dir: journal.dir,
 		like: new HostXattrs(port, ctx, paths)
 	};
-	const uppers = uppersOf$1(transaction);
 	try {
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(transaction, uppers, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, uppers, making, {
-			unit,
-			from: storedAt(journal.dir, i)
-		});
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
 	} finally {
 		uppers.close();
 	}
@@ -7063,20 +7044,6 @@ function restoreEntries(transaction) {
 }
 function storedAt(dir, i) {
 	return joinPath(dir, `${STORE}/${i}`);
-}
-function uppersOf$1({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	uppers.restore(earlier);
-	return uppers;
 }
 function dropEntry(port, uppers, unit, to) {
 	uppers.takeOut(unit.path, to);
@@ -7096,12 +7063,13 @@ function dressWhole(uppers, path, now, xattrs, like) {
 	uppers.setXattrs(path, changes);
 	uppers.dress(path, like);
 }
-function restoreDir({ port, ctx }, uppers, making, unit) {
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
 	const { path, host, xattrs } = unit;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null || host === void 0) return;
 	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
+	if (before === null && !makeParents(making, path, covered)) return;
 	const now = uppers.lstat(path);
 	if (now?.type !== "dir") return;
 	if (xattrs !== void 0) dressWhole(uppers, path, now, {
@@ -7110,7 +7078,9 @@ function restoreDir({ port, ctx }, uppers, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function restoreEntry({ port, ctx }, uppers, making, { unit: { path, mode, closed, born }, from }) {
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return;
 	if (port.lstat(from) === null) {
@@ -7118,7 +7088,7 @@ function restoreEntry({ port, ctx }, uppers, making, { unit: { path, mode, close
 		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), covered)) return;
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
@@ -7223,8 +7193,7 @@ function choicesOfRedo(port, ctx, changes, undo, commit) {
 	return choices;
 }
 async function closeUndo(task, report, of) {
-	const { port, ctx, journal, live } = task;
-	const { record } = journal;
+	const { ctx, journal, live } = task;
 	const stops = (message) => ({
 		...report,
 		state: "partial",
@@ -7233,40 +7202,22 @@ async function closeUndo(task, report, of) {
 			message
 		}]
 	});
-	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+	if (live && journal.record.pending.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
 	try {
-		for (const [i, note] of record.failed) {
-			const unit = record.unitOf.get(i);
-			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
-				t: "done",
-				i,
-				note
-			});
-		}
-		const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
-		const commit = markUndone(port, ctx, record, of);
-		const trees = wholeTrees(port, ctx, record);
-		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		await rebaseResults(task, paths, listedDirs(port, ctx, paths));
-		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
-		if (commit !== null) noteBeside(journal, commit);
-		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
-		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
-			...paths,
-			...taken,
-			...trees.map(({ path }) => path)
-		])].sort(), record);
-		journal.add({
-			t: "same",
-			entries,
-			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
-		});
+		noteInPlace(task);
+		const kept = live ? [] : await insertPending(task);
+		await closeRecords(task, of);
 		journal.sync();
-		const dir = commitDir(ctx, record.n);
-		if (kept.length === 0) removePath(port, dir, BACK);
-		const told = kept.length === 0 ? report : withKept(report, kept);
+		if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+		const failed = kept.map(({ path, at }) => ({
+			path,
+			message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
+		}));
+		const told = kept.length === 0 ? report : {
+			...report,
+			state: "partial",
+			failed: [...report.failed, ...failed]
+		};
 		journal.add({
 			t: "end",
 			report: told,
@@ -7280,96 +7231,91 @@ async function closeUndo(task, report, of) {
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-function withKept(report, kept) {
-	const failed = [...report.failed];
-	for (const { path, at } of kept) {
-		const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
-		failed.push({
-			path,
-			message
-		});
+function noteInPlace(task) {
+	const { port, journal } = task;
+	const { failed, unitOf } = journal.record;
+	if (failed.size === 0) return;
+	const dirs = hostDirs(task);
+	try {
+		for (const [i, note] of failed) {
+			const unit = unitOf.get(i);
+			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+	} finally {
+		dirs.close();
 	}
-	return {
-		...report,
-		state: "partial",
-		failed
-	};
 }
-function wholeTrees(port, ctx, { units, done }) {
+async function closeRecords(task, of) {
+	const { port, ctx, journal } = task;
+	const { record } = journal;
+	const commit = markUndone(port, ctx, record, of);
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		return units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		const hiding = paths.filter((path) => {
+			const upper = uppers.lstat(path);
+			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		});
+		await rebaseResults(task, paths, new Set(hiding));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
+		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+		const entries = [.../* @__PURE__ */ new Set([
+			...paths,
+			...reverted,
+			...trees.map(({ path }) => path)
+		])].sort().map((path) => {
+			const stat = uppers.lstat(path);
+			return {
+				path,
+				id: stat === null ? null : identityOf$1(stat)
+			};
+		});
+		journal.add({
+			t: "same",
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
+		});
 	} finally {
 		uppers.close();
 	}
 }
 function baseOnNothing(ctx, paths) {
 	if (paths.size === 0) return;
-	const file = readBaseFile(ctx);
 	const base = { state: "absent" };
-	appendBases(ctx, file, [...paths].map((path) => [path, {
+	const entries = [...paths].map((path) => [path, {
 		path,
 		base,
 		listed: false
-	}]));
-}
-function isInPlace(port, unit) {
-	const now = port.lstat(unit.path);
-	if (unit.kind === "delete" || unit.kind === "move-to-store") return now === null;
-	if (unit.kind !== "meta") return isBornAs(unit.born, now);
-	const { path, mode, uid, gid, xattrs } = unit;
-	if (now === null) return false;
-	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
+	}]);
+	appendBases(ctx, readBaseFile(ctx), entries);
 }
 function touchedPaths({ units, done }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf$1(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
-function pathsTakenBack(undo, commit) {
-	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ reverts }) => reverts ?? []));
-	return commit.units.filter(({ i }) => back.has(i)).flatMap(entriesOf).map(({ path }) => path);
+function revertedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
 }
-function listedDirs(port, ctx, paths) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		return new Set(paths.filter((path) => {
-			const upper = uppers.lstat(path);
-			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
-		}));
-	} finally {
-		uppers.close();
-	}
-}
-function pendingNow(port, ctx, paths, { units, done }) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		const dressed = units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && done.has(unit.i));
-		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
-		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
-		return paths.map((path) => {
-			const stat = uppers.lstat(path);
-			const xattrs = xattrsOf.get(path);
-			return {
-				path,
-				id: stat === null ? null : identityOf$1(stat),
-				...xattrs === void 0 ? {} : { xattrs }
-			};
-		});
-	} finally {
-		uppers.close();
-	}
+function revertedUnits({ units, done }, isDone) {
+	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 }
 function markUndone(port, ctx, undo, of) {
-	const dir = commitDir(ctx, of);
-	const journal = openJournal(port, dir);
+	const journal = openJournal(port, commitDir(ctx, of));
 	if (journal === null) return null;
-	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
-	const open = takenBack(false);
+	const { record, dir } = journal;
+	const open = revertedUnits(undo, false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
-	const isRefused = (i) => refused.has(journal.record.unitOf.get(i)?.path ?? "/");
-	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
+	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
+	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
 	try {
 		journal.add({
 			t: "undone",
@@ -7380,10 +7326,10 @@ function markUndone(port, ctx, undo, of) {
 	} finally {
 		journal.close();
 	}
-	const { done, undone, units: all } = journal.record;
-	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+	const { done, undone } = record;
+	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
-	return journal.record;
+	return record;
 }
 async function advance(task) {
 	const { live, journal } = task;
@@ -7483,69 +7429,33 @@ async function unfinishedCommit(ctx, port = nodePort) {
 	return null;
 }
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
-	const startedAt = performance.now();
-	const found = await reopen(ctx, port);
-	if (found === null) return null;
-	const { journal, earlier } = found;
 	try {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		return await advance({
+		return await withOpen({
 			port,
 			ctx,
-			journal,
 			live,
-			earlier,
-			onProgress,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		});
+			onProgress
+		}, advance);
 	} catch (error) {
 		throw asTraiError$2(error);
-	} finally {
-		journal.close();
 	}
 }
 async function closeUnfinished(ctx, port = nodePort) {
-	const startedAt = performance.now();
-	const found = await reopen(ctx, port);
-	if (found === null) return null;
-	const { journal, earlier } = found;
 	try {
-		if (journal.record.phase === "staging") {
-			abort({
-				port,
-				ctx,
-				journal
-			});
-			return null;
-		}
-		const task = {
+		return await withOpen({
 			port,
 			ctx,
-			journal,
 			live: false,
-			earlier,
-			onProgress: void 0,
-			startedAt,
-			unfinished: /* @__PURE__ */ new Map()
-		};
-		abandonRest(task);
-		const report = await advance(task);
-		if (journal.record.phase === "closed") return report;
-		throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
+			onProgress: void 0
+		}, async (task) => {
+			abandonRest(task);
+			const report = await advance(task);
+			if (task.journal.record.phase === "closed") return report;
+			throw notClosed(report.failed.at(-1)?.message ?? "it stopped");
+		});
 	} catch (error) {
-		const code = errorCode$1(error);
-		if (!(error instanceof Error) || code === null || error instanceof TraiError) throw error;
+		if (!(error instanceof Error) || errorCode$1(error) === null || error instanceof TraiError) throw error;
 		throw notClosed(error.message, error);
-	} finally {
-		journal.close();
 	}
 }
 function notClosed(why, cause) {
@@ -7554,22 +7464,38 @@ function notClosed(why, cause) {
 		...cause === void 0 ? {} : { cause }
 	});
 }
-async function reopen(ctx, port) {
+async function withOpen({ port, ctx, live, onProgress }, forward) {
+	const startedAt = performance.now();
+	const n = await unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
 	try {
-		const n = await unfinishedCommit(ctx, port);
-		if (n === null) return null;
-		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const journal = openJournal(port, commitDir(ctx, n));
-		if (journal === null) return null;
-		return {
+		if (journal.record.phase === "staging") {
+			abort({
+				port,
+				ctx,
+				journal
+			});
+			return null;
+		}
+		return await forward({
+			port,
+			ctx,
 			journal,
+			live,
 			earlier: {
 				done: new Set(journal.record.done.keys()),
 				until: Number(written / 1000000n) + 1
-			}
-		};
-	} catch (error) {
-		throw asTraiError$2(error);
+			},
+			onProgress,
+			startedAt,
+			unfinished: /* @__PURE__ */ new Map()
+		});
+	} finally {
+		journal.close();
 	}
 }
 var TRAVELS = /^(base\.jsonl.*|blobs|\..*)$/;
@@ -7593,7 +7519,7 @@ function makeFresh(port, ctx, model, target) {
 	ensureDir(port, dir, 448);
 	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
 	let records = "";
-	for (const name of names$1(port, model)) {
+	for (const name of port.readdir(model)) {
 		const from = joinPath(model, name);
 		if (PLACE.test(name)) {
 			makePlaceDir(port, joinPath(dir, name), from, known);
@@ -7624,46 +7550,12 @@ function copySkeleton(port, from, to) {
 	if (stat?.type !== "dir") return;
 	ensureDir(port, to, stat.mode);
 	if (nameOf(from) === "w") return;
-	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
 }
 function ensureDir(port, dir, mode) {
 	if (port.lstat(dir) !== null) return;
 	port.mkdir(dir, mode);
 	port.chmod(dir, mode);
-}
-function names$1(port, dir) {
-	return port.readdir(dir);
-}
-function countEntries(port, ctx) {
-	let count = 0;
-	const walk = (fd) => {
-		let empty = true;
-		for (const name of port.readdir(at$1(fd))) {
-			empty = false;
-			const stat = port.lstat(at$1(fd, name));
-			if (stat?.type !== "dir" || !inside(fd, name, stat.mode)) count++;
-		}
-		return empty;
-	};
-	const inside = (parent, name, mode) => {
-		if (!ctx.root && (mode & 320) !== 320) return false;
-		const fd = port.openDir(at$1(parent, name));
-		try {
-			return !walk(fd);
-		} finally {
-			port.close(fd);
-		}
-	};
-	for (const { upper } of ctx.coveredDirs) {
-		if (port.lstat(upper) === null) continue;
-		const fd = port.openDir(upper);
-		try {
-			walk(fd);
-		} finally {
-			port.close(fd);
-		}
-	}
-	return count;
 }
 var ADOPTED = "overlay.adopted";
 function repairMissing(session, port = nodePort) {
@@ -8127,7 +8019,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 	cancelled: () => false
 }) {
 	try {
-		const units = unitsOf$1(port, ctx, tops);
+		const units = unitsOf(port, ctx, tops);
 		const coveredDirs = ctx.coveredDirs.map(({ n, path }) => [n, path]);
 		const journal = beginDiscard(port, ctx, {
 			kind: "selection",
@@ -8162,7 +8054,7 @@ function stopped(left) {
 	if (left === 0) return new TraiError("cancelled", "The discard was stopped; everything is still pending.");
 	return new TraiError("not-empty", `The discard was stopped, and ${left === 1 ? "one entry" : `${left} entries`} could not come back: something took the place.`, { hint: "Nothing is lost: the discard is in the trash, and trai undo brings it back when its places are free." });
 }
-function unitsOf$1(port, ctx, tops) {
+function unitsOf(port, ctx, tops) {
 	const uppers = new Uppers(port, ctx, null);
 	try {
 		const units = tops.map((change) => {
@@ -8283,15 +8175,10 @@ function obstacle(port, ctx, uppers, unit) {
 function isHostDir(port, dir) {
 	return port.lstat(dir)?.type === "dir";
 }
-var TOOLS$1 = {
-	port: nodePort,
-	hasPending: mayHavePending
-};
-async function discardAll(ctx, { port } = TOOLS$1, pending) {
+async function discardAll(ctx, entries, port = nodePort) {
 	try {
 		repairOverlay(ctx, port);
 		await closeUnfinished(ctx, port);
-		const entries = pending ?? countEntries(port, ctx);
 		const overlay = joinPath(fromText(ctx.sessionDir), "overlay");
 		makeFresh(port, ctx, overlay);
 		const trash = storeOverlay(port, ctx, entries, "overlay");
@@ -8305,7 +8192,7 @@ async function discardAll(ctx, { port } = TOOLS$1, pending) {
 		throw asTraiError$2(error, "It could not be discarded", NOTHING_LOST);
 	}
 }
-async function undoDiscard$1(ctx, trash, { port, hasPending } = TOOLS$1) {
+async function undoDiscard$1(ctx, trash, port = nodePort) {
 	if (timeOf(ctx, trash) === null) throw new TraiError("bad-input", `expected the name of a discard of session ${ctx.session}, got ${toDisplay(trash)}`);
 	try {
 		repairOverlay(ctx, port);
@@ -8314,7 +8201,7 @@ async function undoDiscard$1(ctx, trash, { port, hasPending } = TOOLS$1) {
 		if (discard.kind === "selection") undoPart(port, ctx, discard);
 		else {
 			expectSameNumbers(ctx, discard);
-			if (await hasPending(ctx)) throw notEmpty();
+			if (await mayHavePending(ctx)) throw notEmpty();
 			await closeUnfinished(ctx, port);
 			inJournal(port, discard, (journal) => {
 				journal.add({
@@ -8466,7 +8353,7 @@ async function finishAdoption(to, tools) {
 		dropPlans(port, to);
 		if (port.lstat(overlay) !== null) {
 			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else storeOverlay(port, to, 0, await tools.holdsPending() ? "overlay" : "replaced");
+			else storeOverlay(port, to, 0, await mayHavePending(to) ? "overlay" : "replaced");
 		}
 		port.rename(waiting, overlay);
 		syncDirs(port, [fromText(to.sessionDir)]);
@@ -9453,7 +9340,7 @@ function noteReplayDir(scope, path, make) {
 	note(upper === null ? void 0 : idOf(upper));
 }
 function isOwn(scope, made, path) {
-	if (statOf$4(path) !== null) return false;
+	if (statOf$3(path) !== null) return false;
 	const upper = upperOf(scope, path);
 	if (upper === null) return true;
 	const id = made.get(path);
@@ -9464,9 +9351,9 @@ function isOwn(scope, made, path) {
 }
 function upperOf({ coveredDirs }, path) {
 	const covered = coveringDir(coveredDirs, path);
-	return covered === null ? null : statOf$4(upperPath$1(covered, path));
+	return covered === null ? null : statOf$3(upperPath$1(covered, path));
 }
-var statOf$4 = (path) => orNull(() => lstatOrNone$1(path));
+var statOf$3 = (path) => orNull(() => lstatOrNone$1(path));
 function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
@@ -9485,9 +9372,65 @@ function parseNote(line) {
 function fileOf$3(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
+function readHistory(ctx, port = nodePort) {
+	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
+	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
+	const redo = redoable(port, ctx)?.n ?? null;
+	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
+	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
+	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
+	return entries;
+}
+function transactions(port, ctx) {
+	return commitNumbers(port, ctx).flatMap((n) => {
+		const record = readJournal(port, ctx, n);
+		if (record === null || isAborted(record)) return [];
+		if (record.phase === "closed" && record.done.size === 0) return [];
+		const { begin, report } = record;
+		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
+		return [{
+			n,
+			kind,
+			at: begin.at,
+			state: stateOf$3(record),
+			entries: report?.applied ?? 0,
+			bytes: report?.bytes ?? 0,
+			of: begin.undoes ?? begin.redoes ?? null,
+			trash: null,
+			can: null,
+			why: kind === "undo" ? "" : whyNot(record)
+		}];
+	});
+}
+function stateOf$3(record) {
+	if (record.phase !== "closed") return "unfinished";
+	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
+	return record.report?.state ?? "applied";
+}
+function whyNot({ begin, collected }) {
+	if (collected) return "what was there before is not kept any more";
+	return !begin.reversible ? "it was made without keeping what was there before" : "";
+}
+function discards(port, ctx) {
+	return readDiscards(port, ctx).map((discard) => {
+		const there = isReturnable(port, discard);
+		return {
+			n: 0,
+			kind: "discard",
+			at: discard.record.begin.at,
+			entries: discard.entries,
+			bytes: 0,
+			state: there ? "applied" : "undone",
+			trash: there ? discard.name : null,
+			of: null,
+			can: null,
+			why: ""
+		};
+	});
+}
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n) ?? null;
+		const record = readJournal(nodePort, ctx, key.n);
 		if (record === null) throw gone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
@@ -10241,7 +10184,6 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 function adoptionTools(to) {
 	return {
 		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
 		record: async (note) => await record(to.stateDir, note)
 	};
 }
@@ -10249,7 +10191,7 @@ async function record(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
 		v: 1,
 		at,
 		t: "adopt",
@@ -11130,9 +11072,9 @@ function projectOf(cwd) {
 	};
 }
 function discover(start) {
-	const device = statOf$3(start)?.dev;
+	const device = statOf$2(start)?.dev;
 	for (let dir = start;; dir = parentOf$1(dir)) {
-		if (statOf$3(dir)?.dev !== device) return null;
+		if (statOf$2(dir)?.dev !== device) return null;
 		const link = gitFileTarget(joinPath(dir, ".git"), dir);
 		if (link === "broken") return null;
 		const gitDir = link ?? joinPath(dir, ".git");
@@ -11155,7 +11097,7 @@ function discover(start) {
 var GIT_FILE_BYTES = 1048576;
 var GIT_FILE = /^gitdir: ([\s\S]+?)[\r\n]*$/;
 function gitFileTarget(path, dir) {
-	if (statOf$3(path)?.isFile() !== true) return null;
+	if (statOf$2(path)?.isFile() !== true) return null;
 	const [, target] = GIT_FILE.exec(readBytes$1(path, GIT_FILE_BYTES) ?? "") ?? [];
 	return target === void 0 ? "broken" : against(dir, target);
 }
@@ -11163,7 +11105,7 @@ function commonDirOf(gitDir) {
 	if (!hasValidHead(gitDir)) return null;
 	const named = readBytes$1(joinPath(gitDir, "commondir"), 65536)?.replace(/[\r\n]+$/, "");
 	const common = named === void 0 ? gitDir : against(gitDir, named);
-	const isDirectory = (name) => statOf$3(joinPath(common, name))?.isDirectory() === true;
+	const isDirectory = (name) => statOf$2(joinPath(common, name))?.isDirectory() === true;
 	return isDirectory("objects") && isDirectory("refs") ? resolved$1(common) : null;
 }
 function hasValidHead(gitDir) {
@@ -11176,7 +11118,7 @@ function against(dir, target) {
 }
 var resolved$1 = (path) => orNull(() => realPath(path));
 var readLink = (path) => orNull(() => readlinkSync(fsPath(path), "latin1"));
-var statOf$3 = (path) => orNull(() => statSync(fsPath(path)));
+var statOf$2 = (path) => orNull(() => statSync(fsPath(path)));
 function readBytes$1(path, limit) {
 	const fd = orNull(() => openSync(fsPath(path), constants.O_RDONLY | constants.O_NONBLOCK));
 	if (fd === null) return void 0;
@@ -12765,7 +12707,7 @@ function ranUnnoticed(facts) {
 function saysNothingRan({ ok, head }) {
 	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
 }
-function stateOf$3(facts) {
+function stateOf$2(facts) {
 	const { request, decision, start, outcome, closed } = facts;
 	if (facts.failed !== void 0) return "not-entered";
 	if (facts.end !== void 0) return "ended";
@@ -12780,7 +12722,7 @@ function stateOf$3(facts) {
 function viewOf(id, own, facts) {
 	const { request, decision, start, end, failed, closed, outcome } = facts;
 	const decided = decision ?? request;
-	const state = stateOf$3(facts);
+	const state = stateOf$2(facts);
 	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
 	const isOpen = state === "running" || state === "requested";
 	return {
@@ -13418,7 +13360,7 @@ function unitOf(ctx, n, i, facts) {
 		result: left,
 		bytes,
 		closedMode: closed ? pending.mode : null,
-		entries: entriesIn$1(one, members),
+		entries: entriesIn(one, members),
 		...kept
 	};
 	if (step.op === "put") return {
@@ -13441,7 +13383,7 @@ function known(value) {
 	if (value === null || value === void 0) throw new RangeError("expected a step that was looked at");
 	return value;
 }
-function entriesIn$1({ step, upper }, members) {
+function entriesIn({ step, upper }, members) {
 	return [...members.map(({ path }) => {
 		const stat = upper.get(path);
 		return {
@@ -13494,7 +13436,7 @@ function baseFor$1(areas, { step }) {
 	}
 }
 async function copyAll(work, list, findings, bases, viewer) {
-	const prepared = prepare(work, list, findings, bases);
+	const prepared = prepare$1(work, list, findings, bases);
 	const copies = /* @__PURE__ */ new Map();
 	for (const area of work.areas.all) {
 		const mine = [...prepared].filter(([, one]) => one.area === area);
@@ -13515,7 +13457,7 @@ async function copyAll(work, list, findings, bases, viewer) {
 	findings.checked = findings.checked.filter((one) => !prepared.has(one) || copies.has(one));
 	return copies;
 }
-function prepare({ areas, journal }, list, findings, bases) {
+function prepare$1({ areas, journal }, list, findings, bases) {
 	const prepared = /* @__PURE__ */ new Map();
 	const tops = /* @__PURE__ */ new Map();
 	const going = /* @__PURE__ */ new Set();
@@ -15960,7 +15902,7 @@ function riskText({ risk, count }) {
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
-	const look = new Look$2(ctx, nodePort);
+	const look = new Look$1(ctx, nodePort);
 	try {
 		for (const step of plan.steps) await look.step(step);
 		return await look.result(live);
@@ -15968,7 +15910,7 @@ async function preflight(ctx, plan, live) {
 		look.close();
 	}
 }
-var Look$2 = class {
+var Look$1 = class {
 	#ctx;
 	#port;
 	#dirs;
@@ -16428,14 +16370,14 @@ function* differences({ paths, stats }) {
 	const known = new Float64Array(stats);
 	for (let at = 0, i = 0; at < text.length; i += 2) {
 		const end = text.indexOf(0, at);
-		const now = statOf$2(text.subarray(at, end));
+		const now = statOf$1(text.subarray(at, end));
 		const changed = Math.abs((now?.ctimeMs ?? -1) - (known[i + 1] ?? 0));
 		if ((now?.ino ?? -1) !== known[i] || changed > SAME_MS) yield true;
 		at = end + 1;
 		if (i % SLICE$1 === 0) yield null;
 	}
 }
-function statOf$2(path) {
+function statOf$1(path) {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false });
 	} catch (error) {
@@ -16721,7 +16663,7 @@ async function tidy(ctx, earliestCall) {
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$2(ctx) === before) {
+	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
 		await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
@@ -16745,21 +16687,13 @@ async function tidyBehindDoor(session, earliestCall) {
 	await dropCommitted(quiet);
 	clearQuiet(quiet);
 	await reap(quiet);
-	const after = await stateOf$2(quiet);
+	const after = await stateOf$1(quiet);
 	if (after !== null) settled.set(session.sessionDir, after);
 	return { left: [] };
 }
-async function stateOf$2(ctx) {
+async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
-}
-function redoable(port, ctx) {
-	for (const n of commitNumbers(port, ctx).reverse()) {
-		const record = readJournal(port, ctx, n);
-		if (record === null || isAborted(record)) continue;
-		return record.phase === "closed" && record.begin.undoes !== void 0 && record.done.size > 0 ? record : null;
-	}
-	return null;
 }
 async function redoCommit(ctx, list, live, tools = {}) {
 	const port = tools.port ?? nodePort;
@@ -16799,9 +16733,9 @@ function expectSame(port, ctx, record) {
 			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
 			throw changedSince$1(path);
 		}
-		const dressed = record.same.filter(({ xattrs }) => xattrs !== void 0);
+		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
 		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
-		const other = dressed.find(({ path, xattrs }, i) => latest.has(path) && texts[i] !== xattrs);
+		const other = dressed.find((unit, i) => unit.kind === "meta" && texts[i] !== unit.xattrs?.from);
 		if (other !== void 0) throw changedSince$1(other.path);
 	} finally {
 		uppers.close();
@@ -16813,197 +16747,152 @@ function changedSince$1(path) {
 		paths: [toDisplay(path)]
 	});
 }
-function readHistory(ctx, port = nodePort) {
-	const entries = [...transactions(port, ctx), ...discards(port, ctx)];
-	entries.sort((a, b) => a.at < b.at ? 1 : a.at > b.at ? -1 : b.n - a.n);
-	const redo = redoable(port, ctx)?.n ?? null;
-	const newest = entries.find(({ kind, state }) => kind !== "undo" && state !== "undone");
-	for (const entry of entries) if (entry === newest && entry.why === "" && entry.state !== "unfinished") entry.can = "undo";
-	else if (entry.kind === "undo" && entry.n === redo && entry === entries[0]) entry.can = "redo";
-	return entries;
-}
-function transactions(port, ctx) {
-	return commitNumbers(port, ctx).flatMap((n) => {
-		const record = readJournal(port, ctx, n) ?? null;
-		if (record === null || isAborted(record)) return [];
-		if (record.phase === "closed" && record.done.size === 0) return [];
-		const { begin, report } = record;
-		const kind = begin.undoes !== void 0 ? "undo" : begin.redoes !== void 0 ? "redo" : "commit";
-		return [{
-			n,
-			kind,
-			at: begin.at,
-			state: stateOf$1(record),
-			entries: report?.applied ?? 0,
-			bytes: report?.bytes ?? 0,
-			of: begin.undoes ?? begin.redoes ?? null,
-			trash: null,
-			can: null,
-			why: kind === "undo" ? "" : whyNot(record)
-		}];
-	});
-}
-function stateOf$1(record) {
-	if (record.phase !== "closed") return "unfinished";
-	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
-	return record.report?.state ?? "applied";
-}
-function whyNot({ begin, collected }) {
-	if (collected) return "what was there before is not kept any more";
-	return !begin.reversible ? "it was made without keeping what was there before" : "";
-}
-function discards(port, ctx) {
-	return readDiscards(port, ctx).map((discard) => {
-		const there = isReturnable(port, discard);
-		return {
-			n: 0,
-			kind: "discard",
-			at: discard.record.begin.at,
-			entries: discard.entries,
-			bytes: 0,
-			state: there ? "applied" : "undone",
-			trash: there ? discard.name : null,
-			of: null,
-			can: null,
-			why: ""
-		};
-	});
-}
-async function lookForUndo(port, ctx, dirs, record, pace) {
-	const look = new Look$1(port, dirs, record, lastResults(port, ctx, record), ctx.coveredDirs);
-	const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-	const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
-	const trees = /* @__PURE__ */ new Map();
-	for (const unit of going) {
-		await pace.breathe();
-		const { path, kind } = unit;
-		if (coveringDir(ctx.coveredDirs, path) === null) await look.alone(path, () => look.uncovered(unit));
-		else if (kind === "delete") {
-			const top = topOf(path, deleted);
-			trees.set(top, [...trees.get(top) ?? [], unit]);
-		} else if (kind === "meta") await look.alone(path, () => look.meta(unit));
-		else if (kind === "move-to-host") await look.alone(path, () => look.added(unit, pace));
-		else if (kind === "put" && unit.host === null) await look.alone(path, () => look.added(unit, pace));
-		else if (kind === "put" || kind === "swap") await look.alone(path, () => look.replaced(unit));
+async function compareHost(port, ctx, record) {
+	const dirs = new Dirs(port, "/", 0, null);
+	try {
+		return await new Comparison(port, ctx, dirs, record).run();
+	} finally {
+		dirs.close();
 	}
-	for (const [path, units] of trees) {
-		await pace.breathe();
-		units.sort((a, b) => a.path < b.path ? -1 : 1);
-		await look.alone(path, () => look.deleted(path, units));
-	}
-	return look.result();
-}
-function topOf(path, deleted) {
-	let top = path;
-	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
-	return top;
 }
 var COVERED = "it is a covered directory of its own by now, and stays";
 var UNCOVERED = "the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it";
-var Look$1 = class {
+var Comparison = class {
 	#port;
+	#ctx;
 	#dirs;
 	#record;
 	#expected;
-	#places;
-	#out = {
-		restores: [],
-		removes: [],
-		trees: [],
-		metas: [],
-		conflicts: [],
-		unable: []
-	};
+	#restores = [];
+	#removes = [];
+	#trees = [];
+	#metas = [];
+	#conflicts = [];
+	#unable = [];
 	#hash = createHash("sha256");
-	constructor(port, dirs, record, expected, coveredDirs) {
-		this.#places = coveredDirs;
+	#pace = new Pace();
+	constructor(port, ctx, dirs, record) {
 		this.#port = port;
+		this.#ctx = ctx;
 		this.#dirs = dirs;
 		this.#record = record;
-		this.#expected = expected;
+		this.#expected = lastResults(port, ctx, record);
 		this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
 	}
-	result() {
+	async run() {
+		const { units, done, undone } = this.#record;
+		const going = units.filter(({ i }) => done.has(i) && !undone.has(i));
+		const deleted = new Set(going.filter(({ kind }) => kind === "delete").map(({ path }) => path));
+		const trees = /* @__PURE__ */ new Map();
+		for (const unit of going) if (unit.kind === "delete" && coveringDir(this.#ctx.coveredDirs, unit.path) !== null) {
+			const top = topOf(unit.path, deleted);
+			trees.set(top, [...trees.get(top) ?? [], unit]);
+		} else await this.#alone(unit.path, () => this.#unit(unit));
+		for (const [path, members] of trees) {
+			members.sort((a, b) => a.path < b.path ? -1 : 1);
+			await this.#alone(path, () => this.#deleted(path, members));
+		}
 		return {
-			...this.#out,
+			restores: this.#restores,
+			removes: this.#removes,
+			trees: this.#trees,
+			metas: this.#metas,
+			conflicts: this.#conflicts,
+			unable: this.#unable,
 			revision: this.#hash.digest("hex").slice(0, 32)
 		};
 	}
-	async alone(path, work) {
-		const { restores, removes, trees, metas, conflicts } = this.#out;
-		const found = [
-			restores,
-			removes,
-			trees,
-			metas,
-			conflicts
-		].map((list) => ({
-			list,
-			length: list.length
-		}));
+	async #alone(path, work) {
+		await this.#pace.breathe();
+		const lists = [
+			this.#restores,
+			this.#removes,
+			this.#trees,
+			this.#metas,
+			this.#conflicts
+		];
+		const lengths = lists.map(({ length }) => length);
 		try {
 			await work();
 		} catch (error) {
 			const message = entryMessage(error);
 			if (message === null) throw error;
-			for (const { list, length } of found) list.length = length;
+			lists.forEach((list, i) => {
+				list.length = lengths[i] ?? 0;
+			});
 			this.#hash.update(`${path}\0${message}\n`);
-			this.#unable(path, message);
+			this.#unable.push({
+				path,
+				message
+			});
 		}
 	}
-	uncovered({ path }) {
-		this.#lookAt(path);
-		this.#unable(path, UNCOVERED);
+	async #unit(unit) {
+		if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
+			this.#lookAt(unit.path);
+			this.#unable.push({
+				path: unit.path,
+				message: UNCOVERED
+			});
+		} else if (unit.kind === "meta") this.#meta(unit);
+		else if (unit.kind === "move-to-host" || unit.kind === "put" && unit.host === null) await this.#added(unit);
+		else if (unit.kind === "put" || unit.kind === "swap") this.#replaced(unit);
 	}
-	meta(unit) {
-		const now = this.#lookAt(unit.path);
-		const ok = this.#check(unit.path, now);
-		if (now === null) this.#unable(unit.path, "the host has removed it");
-		else if (!ok && now.type !== unit.host.split(":")[0]) this.#unable(unit.path, "the host has something else there");
-		else if (unit.xattrs === void 0) this.#out.metas.push({
-			path: unit.path,
+	#meta(unit) {
+		const { path, xattrs } = unit;
+		const unable = (message) => this.#unable.push({
+			path,
+			message
+		});
+		const now = this.#lookAt(path);
+		const ok = this.#check(path, now);
+		if (now === null) unable("the host has removed it");
+		else if (!ok && now.type !== unit.host.split(":")[0]) unable("the host has something else there");
+		else if (xattrs === void 0) this.#metas.push({
+			path,
 			unit,
 			now,
 			xattrs: null
 		});
-		else this.#xattrs(unit, unit.xattrs, now, ok);
+		else {
+			const has = xattrsAt(this.#port, this.#dirs, path);
+			this.#hash.update(`${has}\n`);
+			const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
+			if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
+			if (has === null) unable(NO_XATTRS);
+			else this.#metas.push({
+				path,
+				unit,
+				now,
+				xattrs: {
+					from: has,
+					to: xattrs.from
+				}
+			});
+		}
 	}
-	#xattrs(unit, { from, to }, now, ok) {
-		const { path } = unit;
-		const has = xattrsAt(this.#port, this.#dirs, path);
-		this.#hash.update(`${has}\n`);
-		const expected = this.#expected.get(path)?.xattrs ?? to;
-		if (ok && has !== null && has !== expected) this.#conflict(path, "host-changed");
-		if (has === null) this.#unable(path, NO_XATTRS);
-		else this.#out.metas.push({
-			path,
-			unit,
-			now,
-			xattrs: {
-				from: has,
-				to: from
-			}
-		});
-	}
-	async added(unit, pace) {
+	async #added(unit) {
 		const left = resultOf$1(unit);
 		const mine = new Set(left.map(({ path }) => path));
-		const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
-		const before = this.#out.conflicts.length + this.#out.unable.length;
+		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
+		const before = this.#conflicts.length + this.#unable.length;
 		for (const path of mine) {
-			await pace.breathe();
+			await this.#pace.breathe();
 			const now = this.#note(path, found.get(path) ?? null);
 			if (now === null) continue;
 			this.#check(path, now);
 			this.#foreign(path, now, mine);
-			if (this.#isCovered(path)) this.#unable(path, COVERED);
-			else this.#out.removes.push({
+			if (this.#isCovered(path)) this.#unable.push({
+				path,
+				message: COVERED
+			});
+			else this.#removes.push({
 				path,
 				unit,
 				now
 			});
 		}
-		if (before === this.#out.conflicts.length + this.#out.unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
+		if (before === this.#conflicts.length + this.#unable.length && unit.kind === "move-to-host") this.#tree(unit, left, found);
 	}
 	#tree(unit, left, stats) {
 		const now = stats.get(unit.path);
@@ -17018,20 +16907,23 @@ var Look$1 = class {
 				id: stat === void 0 ? null : identityOf$1(stat)
 			};
 		});
-		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#out.trees.push({
+		if (entries.every(({ path, id }, i) => path === unit.path || id !== null && id === left[i]?.id)) this.#trees.push({
 			unit,
 			now,
 			entries,
 			stats
 		});
 	}
-	replaced(unit) {
+	#replaced(unit) {
 		const mine = unit.result.filter(({ path }) => path !== unit.path);
 		const paths = new Set(mine.map(({ path }) => path));
 		const now = this.#lookAt(unit.path);
 		this.#check(unit.path, now);
 		if (this.#isCovered(unit.path)) {
-			this.#unable(unit.path, COVERED);
+			this.#unable.push({
+				path: unit.path,
+				message: COVERED
+			});
 			return;
 		}
 		if (now !== null) this.#foreign(unit.path, now, paths);
@@ -17053,10 +16945,13 @@ var Look$1 = class {
 			below: found
 		});
 	}
-	deleted(path, units) {
+	#deleted(path, units) {
 		const now = this.#lookAt(path);
 		this.#check(path, now);
-		if (now?.type === "dir") this.#unable(path, "the host has a directory there now");
+		if (now?.type === "dir") this.#unable.push({
+			path,
+			message: "the host has a directory there now"
+		});
 		else this.#restore({
 			path,
 			units,
@@ -17066,11 +16961,16 @@ var Look$1 = class {
 	}
 	#restore(restore) {
 		const { imageless, collected } = this.#record;
-		if (restore.units.find((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i)) === void 0) this.#out.restores.push(restore);
-		else this.#unable(restore.path, "what was there before is not kept (any more)");
+		const lost = restore.units.some((unit) => collected || imageOf(unit) === void 0 || imageless.has(unit.i));
+		const message = "what was there before is not kept (any more)";
+		if (lost) this.#unable.push({
+			path: restore.path,
+			message
+		});
+		else this.#restores.push(restore);
 	}
 	#isCovered(path) {
-		return this.#places.some((covered) => isWithin(covered.path, path));
+		return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
 	}
 	#lookAt(path) {
 		return this.#note(path, this.#dirs.lstat(path));
@@ -17093,9 +16993,9 @@ var Look$1 = class {
 			id: null,
 			endedAt: null
 		};
-		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
-		if (saysAsLeft(path, expected, now)) return true;
-		this.#conflict(path, now === null ? "host-removed" : expected.id === null ? "host-created" : "host-changed");
+		if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp) || saysAsLeft(path, expected, now)) return true;
+		const reason = expected.id === null ? "host-created" : "host-changed";
+		this.#conflict(path, now === null ? "host-removed" : reason);
 		return false;
 	}
 	#foreign(dir, now, mine) {
@@ -17106,19 +17006,292 @@ var Look$1 = class {
 		}
 	}
 	#conflict(path, reason) {
-		this.#out.conflicts.push({
+		this.#conflicts.push({
 			path,
 			reason
 		});
 	}
-	#unable(path, message) {
-		this.#out.unable.push({
+};
+function topOf(path, deleted) {
+	let top = path;
+	for (let dir = parentOf$1(path); dir !== "/" && deleted.has(dir); dir = parentOf$1(dir)) top = dir;
+	return top;
+}
+async function stageUndo(transaction, commit, reversal) {
+	const { port, ctx, journal } = transaction;
+	const { live } = journal.record.begin;
+	const dirs = hostDirs(transaction);
+	const uppers = new Uppers(port, ctx, null);
+	const areas = new Areas(port, ctx, dirs, journal.record.n);
+	const pace = new Pace();
+	const refused = [...reversal.unable];
+	try {
+		const puts = await assembleAll({
+			...transaction,
+			areas,
+			pace
+		}, commit, reversal, refused);
+		const changed = new Set(reversal.conflicts.map(({ path }) => path));
+		const pending = new PendingPlan(transaction, dirs, uppers, changed);
+		let planned;
+		try {
+			planned = planUnits(transaction, reversal, puts, live ? [] : await movableTrees(transaction, pending, reversal));
+			for (const { displaced } of planned) {
+				await pace.breathe();
+				if (displaced !== null) await pending.add(displaced);
+			}
+		} finally {
+			await pending.close();
+		}
+		if (live && pending.items.length > 0) throw isLive();
+		const instead = beforeMerge(port, ctx, commit);
+		for (const path of changed) instead.delete(path);
+		const failed = await stagePending(transaction, pending.items, instead);
+		for (const [i, message] of pending.failed) failed.set(i, message);
+		const messageOf = ({ unit, top }) => failed.get(unit.i) ?? failed.get(top);
+		for (const one of planned) {
+			const message = messageOf(one);
+			if (message === void 0) journal.add(one.unit);
+			else refused.push({
+				path: one.unit.path,
+				message
+			});
+		}
+		for (const { line } of pending.items) journal.add(line);
+		journal.add({
+			t: "refused",
+			entries: refused
+		});
+		await syncStaged(transaction, areas);
+		journal.add({
+			t: "ready",
+			units: journal.record.units.length
+		});
+		journal.sync();
+	} finally {
+		areas.close();
+		uppers.close();
+		dirs.close();
+	}
+}
+async function syncStaged({ port, journal }, areas) {
+	const fd = port.openDir(journal.dir);
+	try {
+		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
+	} finally {
+		port.close(fd);
+	}
+}
+function isLive() {
+	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
+}
+async function movableTrees({ port, ctx }, pending, { trees }) {
+	if (trees.length === 0 || !mayMove(port, ctx)) return [];
+	const own = mountOf(port, commitsDir(ctx));
+	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
+	const found = /* @__PURE__ */ new Map();
+	for (const tree of trees) {
+		const { path } = tree.unit;
+		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
+		if (orFalse(isFree) && await pending.isWhole(path)) found.set(inodesOf(tree), tree);
+	}
+	for (const used of treesInUse([...found.keys()])) found.delete(used);
+	return [...found.values()];
+}
+function isOurs({ root, uid }, { mode, uid: owner }) {
+	return root || owner === uid && (mode & 128) !== 0;
+}
+function inodesOf({ unit, stats }) {
+	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
+	else if (type === "file") files.add(ino);
+	return {
+		real: unit.path,
+		files,
+		dirs
+	};
+}
+function planUnits(transaction, { removes, metas }, puts, trees) {
+	const out = [];
+	const add = (make, displaced) => {
+		const i = out.length;
+		const planned = {
+			unit: make({
+				t: "unit",
+				i,
+				groups: []
+			}),
+			top: i,
+			displaced: displaced === null ? null : {
+				i,
+				...displaced
+			}
+		};
+		out.push(planned);
+		return planned;
+	};
+	for (const put of puts) {
+		const { path, now } = put.restore;
+		add((every) => restoreUnit(transaction, every, put), {
 			path,
-			message
+			now,
+			alone: false,
+			below: put.left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
 		});
 	}
-};
-var CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
+	for (const { unit, now, entries } of trees) {
+		const { path, i } = unit;
+		const of = {
+			path,
+			host: identityOf$1(now),
+			reverts: [i],
+			born: birthOf$1(now),
+			entries
+		};
+		add((every) => ({
+			...every,
+			kind: "move-to-store",
+			...of
+		}), {
+			path,
+			now,
+			alone: false,
+			below: [],
+			moves: true
+		});
+	}
+	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+	const single = removes.filter(({ path }) => !whole.has(path));
+	const going = new Set(single.map(({ path }) => path));
+	const added = /* @__PURE__ */ new Map();
+	for (const { path, unit, now } of single.sort((a, b) => a.path < b.path ? 1 : -1)) {
+		const displaced = going.has(parentOf$1(path)) ? null : {
+			path,
+			now,
+			alone: false,
+			below: []
+		};
+		const of = {
+			path,
+			host: identityOf$1(now),
+			upper: null,
+			reverts: [unit.i]
+		};
+		added.set(path, add((every) => ({
+			...every,
+			kind: "delete",
+			...of
+		}), displaced));
+	}
+	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
+	for (const meta of [...metas].reverse()) add((every) => metaUnit(every, meta), {
+		path: meta.path,
+		now: meta.now,
+		alone: true,
+		below: []
+	});
+	return out;
+}
+function metaUnit(every, { path, unit, now, xattrs }) {
+	const [, mode, uid, gid] = unit.host.split(":").map(Number);
+	return {
+		...every,
+		kind: "meta",
+		path,
+		host: identityOf$1(now),
+		upper: null,
+		reverts: [unit.i],
+		mode: mode ?? now.mode,
+		uid: uid ?? now.uid,
+		gid: gid ?? now.gid,
+		mtime: unit.mtime === null ? null : unit.host.split(":")[9] ?? null,
+		...xattrs === null ? {} : { xattrs }
+	};
+}
+function restoreUnit({ ctx, journal }, every, { restore, area, born, left }) {
+	const { path, now, units, below } = restore;
+	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
+	const mode = Number(first?.split(":")[1] ?? 0);
+	const isNowDir = born.startsWith("dir:");
+	const staged = {
+		...every,
+		path,
+		reverts: units.map(({ i }) => i),
+		stage: area.index,
+		rel: relativeTo(area.base, path),
+		born,
+		result: left,
+		closedMode: isNowDir && !ctx.root && (mode & 128) === 0 ? mode : null,
+		entries: units.flatMap(entriesOf).map((entry) => ({
+			path: entry.path,
+			id: null
+		})),
+		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
+	};
+	if (now === null || isNowDir === (now.type === "dir")) return {
+		...staged,
+		kind: "put",
+		host: now === null ? null : identityOf$1(now)
+	};
+	return {
+		...staged,
+		kind: "swap",
+		host: identityOf$1(now),
+		aside: asideName(ctx.session, journal.record.n, every.i),
+		below: below.map(({ path: at, id }) => ({
+			path: at,
+			host: id ?? ""
+		}))
+	};
+}
+async function assembleAll({ port, ctx, journal, areas, pace }, commit, { restores }, refused) {
+	const byArea = /* @__PURE__ */ new Map();
+	for (const restore of restores) {
+		const base = baseFor(areas, restore.path);
+		if (base === null) {
+			refused.push({
+				path: restore.path,
+				message: "its directory on the host is missing or can not be written"
+			});
+			continue;
+		}
+		const area = areas.areaAt(base, (dir, name) => {
+			journal.add({
+				t: "stage",
+				base: dir,
+				name
+			});
+			journal.sync();
+		});
+		byArea.set(area, [...byArea.get(area) ?? [], restore]);
+	}
+	const puts = [];
+	for (const [area, inArea] of byArea) {
+		const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
+		for (const restore of inArea) {
+			const found = await checkAssembled(port, area, restore, pace);
+			if (found !== null) puts.push({
+				...found,
+				restore,
+				area
+			});
+			else refused.push({
+				path: restore.path,
+				message: complaint === "" ? IMAGE_CHANGED : `${IMAGE_CHANGED} (${complaint})`
+			});
+		}
+	}
+	return puts;
+}
+var IMAGE_CHANGED = "a process that still had it open has changed what was kept of it; it stays as it is on the host";
+function baseFor(areas, path) {
+	try {
+		return areas.baseFor(parentOf$1(path));
+	} catch (error) {
+		if (entryMessage(error) === null) throw error;
+		return null;
+	}
+}
 var isDir = (id) => id?.startsWith("dir:") === true;
 function takenAway(unit) {
 	const below = replacedBelow(unit).map(({ path, host }) => ({
@@ -17130,17 +17303,23 @@ function takenAway(unit) {
 		id: hostOf$1(unit) ?? ""
 	}, ...below];
 }
-async function assemble(port, commit, area, restores) {
+async function assemble(port, dir, area, restores) {
 	const units = restores.flatMap((one) => one.units);
 	const linked = units.filter((unit) => imageOf(unit) === "link");
 	const names = linked.map(({ i }) => imageName(i));
-	let complaint = await copyOut(port, joinPath(commit, BEFORE), names, area.fd, "--link");
+	let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, "--link");
 	const alone = (work) => {
-		complaint = messageOf$1(work) ?? complaint;
+		try {
+			work();
+		} catch (error) {
+			const message = entryMessage(error);
+			if (message === null) throw error;
+			complaint = message;
+		}
 	};
 	for (const { i, path } of linked) alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
 	const copied = topsOf(units.filter((unit) => imageOf(unit) === "copy"));
-	const from = joinPath(commit, copiedImage(area.base === "/" ? "" : area.base));
+	const from = joinPath(dir, copiedImage(area.base === "/" ? "" : area.base));
 	if (copied.length > 0) {
 		const wanted = copied.map((path) => relativeTo(area.base, path));
 		makeParents$1(port, area.fd, wanted);
@@ -17148,16 +17327,6 @@ async function assemble(port, commit, area, restores) {
 	}
 	for (const unit of [...units].reverse()) for (const { path, id } of takenAway(unit).reverse()) if (isDir(id)) alone(() => dress(port, area, path, id));
 	return complaint;
-}
-function messageOf$1(work) {
-	try {
-		work();
-		return null;
-	} catch (error) {
-		const message = entryMessage(error);
-		if (message === null) throw error;
-		return message;
-	}
 }
 function arrange(port, area, name, rel) {
 	const now = port.lstat(at$1(area.fd, name));
@@ -17168,10 +17337,7 @@ function arrange(port, area, name, rel) {
 }
 function topsOf(units) {
 	const dirs = new Set(units.filter((unit) => isDir(hostOf$1(unit))).map(({ path }) => path));
-	return units.map(({ path }) => path).filter((path) => {
-		for (let dir = parentOf$1(path); dir !== "/"; dir = parentOf$1(dir)) if (dirs.has(dir)) return false;
-		return true;
-	});
+	return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
 }
 function dress(port, area, path, id) {
 	const staged = at$1(area.fd, relativeTo(area.base, path));
@@ -17192,184 +17358,17 @@ async function checkAssembled(port, area, restore, pace) {
 	let born = null;
 	for (const { path, id } of restore.units.flatMap(takenAway)) {
 		await pace.breathe();
-		const found = statOf$1(port, at$1(area.fd, relativeTo(area.base, path)));
-		if (found === null || !looksAlike(id, found)) return CHANGED;
+		const found = orIfRefused(() => port.lstat(at$1(area.fd, relativeTo(area.base, path))), null);
+		if (found === null || !looksAlike(id, found)) return null;
 		if (path === restore.path) born = birthOf$1(found);
 		left.push({
 			path,
 			id: identityOf$1(found)
 		});
 	}
-	return born === null ? CHANGED : {
+	return born === null ? null : {
 		born,
 		left
-	};
-}
-function statOf$1(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
-}
-async function findTrees(port, ctx, back, { trees }) {
-	if (trees.length === 0 || !mayMove(port, ctx)) return [];
-	const own = mountOf(port, commitsDir(ctx));
-	const points = parseMountinfo(readFileSync("/proc/self/mountinfo", "latin1")).map(({ point }) => point);
-	const found = /* @__PURE__ */ new Map();
-	for (const tree of trees) {
-		const { path } = tree.unit;
-		const isFree = () => isOurs(ctx, tree.now) && hasAllNames(tree.stats) && mountOf(port, parentOf$1(path)) === own && !points.some((point) => isWithin(point, path));
-		if (orFalse(isFree) && await back.isWhole(path)) found.set(inodesOf(tree), tree);
-	}
-	for (const used of treesInUse([...found.keys()])) found.delete(used);
-	return [...found.values()];
-}
-function isOurs({ root, uid }, { mode, uid: owner }) {
-	return root || owner === uid && (mode & 128) !== 0;
-}
-function inodesOf({ unit, stats }) {
-	const [files, dirs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
-	for (const { type, ino } of stats.values()) if (type === "dir") dirs.add(ino);
-	else if (type === "file") files.add(ino);
-	return {
-		real: unit.path,
-		files,
-		dirs
-	};
-}
-var entriesIn = (units) => units.reduce((sum, unit) => sum + entryCount(unit), 0);
-function unitsOf(ctx, n, look, puts, trees) {
-	const out = [];
-	const add = (make, shown) => {
-		const i = out.length;
-		const planned = {
-			unit: make({
-				t: "unit",
-				i,
-				groups: []
-			}),
-			top: i,
-			shown: shown === null ? null : {
-				i,
-				...shown
-			}
-		};
-		out.push(planned);
-		return planned;
-	};
-	for (const put of puts) add((every) => restoreUnit(ctx, n, every, put), shownOf(put));
-	for (const { unit, now, entries } of trees) {
-		const { path, i } = unit;
-		const host = identityOf$1(now);
-		add((every) => ({
-			...every,
-			kind: "move-to-store",
-			path,
-			host,
-			reverts: [i],
-			born: birthOf$1(now),
-			entries
-		}), {
-			path,
-			now,
-			alone: false,
-			below: [],
-			moves: true
-		});
-	}
-	removals(look, trees, add);
-	for (const meta of [...look.metas].reverse()) add((every) => metaUnit(every, meta), {
-		path: meta.path,
-		now: meta.now,
-		alone: true,
-		below: []
-	});
-	return out;
-}
-function removals(look, trees, add) {
-	const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-	const removes = look.removes.filter(({ path }) => !whole.has(path));
-	const going = new Set(removes.map(({ path }) => path));
-	const added = /* @__PURE__ */ new Map();
-	for (const { path, unit, now } of removes.sort((a, b) => a.path < b.path ? 1 : -1)) {
-		const shown = going.has(parentOf$1(path)) ? null : {
-			path,
-			now,
-			alone: false,
-			below: []
-		};
-		const host = identityOf$1(now);
-		added.set(path, add((every) => ({
-			...every,
-			kind: "delete",
-			path,
-			host,
-			upper: null,
-			reverts: [unit.i]
-		}), shown));
-	}
-	for (const [path, planned] of [...added].reverse()) planned.top = added.get(parentOf$1(path))?.top ?? planned.top;
-}
-function shownOf({ restore: { path, now }, left }) {
-	return {
-		path,
-		now,
-		alone: false,
-		below: left.map((entry) => entry.path).filter((entry) => entry !== path).sort()
-	};
-}
-function metaUnit(every, { path, unit, now, xattrs }) {
-	const [, mode, uid, gid] = unit.host.split(":").map(Number);
-	return {
-		...every,
-		kind: "meta",
-		path,
-		host: identityOf$1(now),
-		upper: null,
-		reverts: [unit.i],
-		mode: mode ?? now.mode,
-		uid: uid ?? now.uid,
-		gid: gid ?? now.gid,
-		mtime: unit.mtime === null ? null : unit.host.split(":")[9] ?? null,
-		...xattrs === null ? {} : { xattrs }
-	};
-}
-function restoreUnit(ctx, n, every, { restore, area, born, left }) {
-	const { path, now, units, below } = restore;
-	const first = units[0] === void 0 ? null : hostOf$1(units[0]);
-	const mode = Number(first?.split(":")[1] ?? 0);
-	const isDir = born.startsWith("dir:");
-	const staged = {
-		...every,
-		path,
-		reverts: units.map(({ i }) => i),
-		stage: area.index,
-		rel: relativeTo(area.base, path),
-		born,
-		result: left,
-		closedMode: isDir && !ctx.root && (mode & 128) === 0 ? mode : null,
-		entries: units.flatMap(entriesOf).map((entry) => ({
-			path: entry.path,
-			id: null
-		})),
-		bytes: units.reduce((sum, unit) => sum + Number(hostOf$1(unit)?.split(":")[4] ?? 0), 0)
-	};
-	if (now === null || isDir === (now.type === "dir")) return {
-		...staged,
-		kind: "put",
-		host: now === null ? null : identityOf$1(now)
-	};
-	return {
-		...staged,
-		kind: "swap",
-		host: identityOf$1(now),
-		aside: asideName(ctx.session, n, every.i),
-		below: below.map(({ path: at, id }) => ({
-			path: at,
-			host: id ?? ""
-		}))
 	};
 }
 var NAMED$5 = 5;
@@ -17380,38 +17379,30 @@ var REASONS = {
 	"host-new-below": "came into it on the host since; it stays, with its directory"
 };
 function undoableRecord(port, ctx, n) {
-	const record = readJournal(port, ctx, n) ?? null;
+	const record = readJournal(port, ctx, n);
 	const done = record?.units.filter(({ i }) => record.done.has(i)) ?? [];
-	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw new TraiError("not-found", `there is no commit ${n} of this session that could be taken back`);
-	if (done.every(({ i }) => record.undone.has(i))) throw new TraiError("not-found", `commit ${n} is taken back already`);
-	if (!record.begin.reversible) throw new TraiError("not-found", `commit ${n} was made without keeping what an undo needs`);
+	const none = (why) => new TraiError("not-found", why);
+	if (record === null || record.phase !== "closed" || record.begin.undoes !== void 0 || done.length === 0) throw none(`there is no commit ${n} of this session that could be taken back`);
+	if (done.every(({ i }) => record.undone.has(i))) throw none(`commit ${n} is taken back already`);
+	if (!record.begin.reversible) throw none(`commit ${n} was made without keeping what an undo needs`);
 	return record;
 }
 async function previewUndo(ctx, n, port = nodePort) {
 	const record = undoableRecord(port, ctx, n);
-	const look = await lookNow(port, ctx, record);
+	const reversal = await compareHost(port, ctx, record);
+	const { revision, restores, removes, metas, conflicts, unable } = reversal;
+	const restored = restores.flatMap(({ units }) => units).reduce((sum, unit) => sum + entryCount(unit), 0);
 	return {
 		n,
 		at: record.begin.at,
-		revision: look.revision,
-		restored: look.restores.reduce((sum, { units }) => sum + entriesIn(units), 0),
-		removed: look.removes.length,
-		meta: look.metas.length,
-		conflicts: look.conflicts,
-		unable: look.unable,
-		guard: guardOf(look)
+		revision,
+		restored,
+		removed: removes.length,
+		meta: metas.length,
+		conflicts,
+		unable,
+		guard: guardOf(reversal)
 	};
-}
-async function lookNow(port, ctx, record) {
-	const dirs = walkHost(port);
-	try {
-		return await lookForUndo(port, ctx, dirs, record, new Pace());
-	} finally {
-		dirs.close();
-	}
-}
-function walkHost(port) {
-	return new Dirs(port, "/", 0, null);
 }
 function guardOf({ removes, restores }) {
 	const count = removes.length + restores.filter(({ now }) => now !== null).length;
@@ -17425,198 +17416,81 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 	const startedAt = performance.now();
 	const earlier = await finishCommit(ctx, live, onProgress, port);
 	if (earlier !== null) return earlier;
-	let journal = null;
+	let transaction;
 	try {
-		const record = undoableRecord(port, ctx, request.n);
-		const look = await lookNow(port, ctx, record);
-		const kept = decide(look, request);
-		journal = beginTransaction(port, ctx, {
-			revision: look.revision,
-			live,
-			leftOut: [],
-			kept,
-			ignored: 0,
-			reversible: true,
-			undoes: request.n
-		});
-		await stage$1({
-			port,
-			ctx,
-			journal
-		}, record, look, live);
+		transaction = await prepare(ctx, request, live, port);
 	} catch (error) {
-		if (journal !== null && (errorCode$1(error) !== null || error instanceof TraiError)) abortQuietly({
-			port,
-			ctx,
-			journal
-		}, true);
-		journal?.close();
 		throw asTraiError$2(error);
 	}
 	try {
 		return await advance({
-			port,
-			ctx,
-			journal,
+			...transaction,
 			live,
 			onProgress,
 			startedAt,
 			unfinished: /* @__PURE__ */ new Map()
 		});
 	} finally {
-		journal.close();
+		transaction.journal.close();
 	}
 }
-function decide(look, request) {
-	if (request.revision !== null && request.revision !== look.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
-	const guard = guardOf(look);
-	if (guard !== null && !request.yes && request.typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
+async function prepare(ctx, request, live, port) {
+	const record = undoableRecord(port, ctx, request.n);
+	const reversal = await compareHost(port, ctx, record);
+	const kept = decide(reversal, request);
+	const journal = beginTransaction(port, ctx, {
+		revision: reversal.revision,
+		live,
+		leftOut: [],
+		kept,
+		ignored: 0,
+		reversible: true,
+		undoes: request.n
+	});
+	const transaction = {
+		port,
+		ctx,
+		journal
+	};
+	try {
+		await stageUndo(transaction, record, reversal);
+	} catch (error) {
+		if (errorCode$1(error) !== null) abortQuietly(transaction, true);
+		journal.close();
+		throw error;
+	}
+	return transaction;
+}
+function decide(reversal, { revision, yes, typedCount, choices, conflicts }) {
+	if (revision !== null && revision !== reversal.revision) throw new TraiError("stale-revision", "The host is not as it was when the undo was looked at.", { hint: "Look at it again, then repeat." });
+	const guard = guardOf(reversal);
+	if (guard !== null && !yes && typedCount !== guard.count) throw new TraiError("mass-guard", `This undo ${guard.reasons.join("; ")}.`, {
 		hint: `Confirm with --yes, or with the number (${guard.count}).`,
 		data: { count: guard.count }
 	});
-	return leaveConflicts(look, (path) => request.choices[path] ?? request.conflicts, () => {
-		const open = look.conflicts.filter(({ path }) => (request.choices[path] ?? request.conflicts) === "refuse");
+	const choiceOf = (path) => choices[path] ?? conflicts;
+	const open = reversal.conflicts.filter(({ path }) => choiceOf(path) === "refuse");
+	if (open.length > 0) {
 		const named = open.slice(0, NAMED$5).map(({ path, reason }) => `${toDisplay(path)}: ${REASONS[reason]}`);
 		const more = open.length > NAMED$5 ? ` and ${open.length - NAMED$5} more` : "";
-		return new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
+		throw new TraiError("conflicts", `The host is not as the commit left it: ${named.join("; ")}${more}`, {
 			hint: "Decide: --conflicts keep-host leaves them as they are, --conflicts take-back undoes them too (what the host has now is pending then).",
 			paths: open.map(({ path }) => toDisplay(path)),
 			data: { count: open.length }
 		});
-	});
+	}
+	leaveOut(reversal, reversal.conflicts.filter(({ path, reason }) => choiceOf(path) === "keep-host" || reason === "host-new-below").map(({ path }) => path));
+	return reversal.conflicts.filter(({ path }) => choiceOf(path) === "keep-host").length;
 }
-function leaveConflicts(look, choiceOf, refusal) {
+function leaveOut(reversal, paths) {
 	const kept = /* @__PURE__ */ new Set();
-	let count = 0;
-	for (const { path, reason } of look.conflicts) {
-		const choice = choiceOf(path);
-		if (choice === "refuse") throw refusal();
-		if (choice === "take-back" && reason !== "host-new-below") continue;
-		if (choice === "keep-host") count++;
-		for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
-	}
-	if (kept.size === 0) return count;
-	look.removes = look.removes.filter(({ path }) => !kept.has(path));
-	look.trees = look.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
-	const inside = look.conflicts.filter(({ path }) => kept.has(path));
-	look.restores = look.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
-	look.metas = look.metas.filter(({ path }) => !inside.some((one) => one.path === path));
-	return count;
-}
-async function stage$1(transaction, record, look, live) {
-	const { port, ctx, journal } = transaction;
-	const dirs = hostDirs(transaction);
-	const uppers = new Uppers(port, ctx, null);
-	const areas = new Areas(port, ctx, dirs, journal.record.n);
-	const pace = new Pace();
-	const refused = [...look.unable];
-	try {
-		const assembled = await assembleAll({
-			...transaction,
-			areas,
-			pace
-		}, record, look, refused);
-		const changed = new Set(look.conflicts.map(({ path }) => path));
-		const back = new BackPlan(port, ctx, dirs, uppers, changed);
-		let units;
-		try {
-			const trees = live ? [] : await findTrees(port, ctx, back, look);
-			units = unitsOf(ctx, journal.record.n, look, assembled, trees);
-			for (const { shown } of units) {
-				await pace.breathe();
-				if (shown !== null) await back.addAlone(shown);
-			}
-		} finally {
-			await back.close();
-		}
-		if (live && back.items.length > 0) throw isLive();
-		const instead = beforeMerge(port, ctx, record);
-		for (const path of changed) instead.delete(path);
-		const failed = await stageBack(port, ctx, journal, back.items, instead);
-		for (const [i, message] of back.failed) failed.set(i, message);
-		const going = units.filter(({ unit, top }) => !failed.has(unit.i) && !failed.has(top));
-		for (const { unit, top } of units) {
-			const message = failed.get(unit.i) ?? failed.get(top);
-			if (message !== void 0) refused.push({
-				path: unit.path,
-				message
-			});
-		}
-		for (const { unit } of going) journal.add(unit);
-		for (const { now: _now, moves: _moves, ...line } of back.items) journal.add(line);
-		journal.add({
-			t: "refused",
-			entries: refused
-		});
-		await syncStaged(port, areas, ctx, journal.record.n);
-		journal.add({
-			t: "ready",
-			units: going.length
-		});
-		journal.sync();
-	} finally {
-		areas.close();
-		uppers.close();
-		dirs.close();
-	}
-}
-async function syncStaged(port, areas, ctx, n) {
-	const fd = port.openDir(commitDir(ctx, n));
-	try {
-		await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
-	} finally {
-		port.close(fd);
-	}
-}
-function isLive() {
-	return new TraiError("live", "processes of this session are running: what is undone could not be pending again", { hint: "Wait until they are done, or end them (--end-processes)." });
-}
-async function assembleAll({ port, ctx, journal, areas, pace }, record, look, refused) {
-	const byArea = /* @__PURE__ */ new Map();
-	for (const restore of look.restores) {
-		const base = baseFor(areas, restore.path);
-		if (base === null) {
-			refused.push({
-				path: restore.path,
-				message: "its directory on the host is missing or can not be written"
-			});
-			continue;
-		}
-		const area = areas.areaAt(base, (dir, name) => {
-			journal.add({
-				t: "stage",
-				base: dir,
-				name
-			});
-			journal.sync();
-		});
-		byArea.set(area, [...byArea.get(area) ?? [], restore]);
-	}
-	const puts = [];
-	for (const [area, restores] of byArea) {
-		const complaint = await assemble(port, commitDir(ctx, record.n), area, restores);
-		for (const restore of restores) {
-			const found = await checkAssembled(port, area, restore, pace);
-			if (typeof found === "string") refused.push({
-				path: restore.path,
-				message: complaint === "" ? found : `${found} (${complaint})`
-			});
-			else puts.push({
-				...found,
-				restore,
-				area
-			});
-		}
-	}
-	return puts;
-}
-function baseFor(areas, path) {
-	try {
-		return areas.baseFor(parentOf$1(path));
-	} catch (error) {
-		if (entryMessage(error) === null) throw error;
-		return null;
-	}
+	for (const path of paths) for (let at = path; at !== "/" && !kept.has(at); at = parentOf$1(at)) kept.add(at);
+	if (kept.size === 0) return;
+	reversal.removes = reversal.removes.filter(({ path }) => !kept.has(path));
+	reversal.trees = reversal.trees.filter(({ entries }) => !entries.some(({ path }) => kept.has(path)));
+	const inside = reversal.conflicts.filter(({ path }) => kept.has(path));
+	reversal.restores = reversal.restores.filter(({ path }) => !inside.some((one) => isWithin(one.path, path)));
+	reversal.metas = reversal.metas.filter(({ path }) => !inside.some((one) => one.path === path));
 }
 var UNDO_JOBS = {
 	history: async (ctx) => readHistory(ctx),
@@ -17754,7 +17628,7 @@ async function discardJob(ctx, input, _, signal) {
 async function discardScope(session, list, scope, cancelled) {
 	const { paths } = await chosenOf(session, list, scope);
 	if (cancelled()) throw new TraiError("cancelled", "The discard was stopped; everything is still pending.");
-	if (paths === null) return await discardAll(session, void 0, list.changes.length);
+	if (paths === null) return await discardAll(session, list.changes.length);
 	const { plan, cannot } = await lookAtDiscard(session, list, paths);
 	if (plan.going.length === 0) throw new TraiError("not-found", `nothing of it can be dropped alone: ${cannot[0]?.why ?? ""}`, { paths: cannot.map(({ path, why }) => `${toDisplay(path)}: ${why}`) });
 	return discardPart(session, plan, {

@@ -10283,7 +10283,7 @@ async function onlyIn(repo, word) {
 	]);
 	if (tree.status === 124) throw new Error(tree.err);
 	if (tree.status !== 0) return [];
-	return names$3(await git(repo, [
+	return names$2(await git(repo, [
 		"diff-index",
 		...[
 			"--cached",
@@ -10297,7 +10297,7 @@ async function onlyIn(repo, word) {
 	]));
 }
 async function untracked(repo, known) {
-	return names$3(await git(repo, [
+	return names$2(await git(repo, [
 		"ls-files",
 		"-z",
 		"-o",
@@ -10306,7 +10306,7 @@ async function untracked(repo, known) {
 		":/"
 	]));
 }
-function names$3({ status, out, err }) {
+function names$2({ status, out, err }) {
 	if (status !== 0) throw new Error(err);
 	return out.split("\0").filter((name) => name !== "");
 }
@@ -12744,7 +12744,7 @@ function drafted(request, named) {
 }
 function factsOf$1(request, named) {
 	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-	const own = uppersOf$1(request.sessionDir).names;
+	const own = uppersOf(request.sessionDir).names;
 	const disk = [
 		realFs.canReach(projectRoot),
 		own(projectRoot),
@@ -12772,7 +12772,7 @@ function mountsOf(text) {
 }
 function draftOf(request) {
 	const { sessionDir, home, projectRoot } = request;
-	const uppers = uppersOf$1(sessionDir);
+	const uppers = uppersOf(sessionDir);
 	return draftPlan({
 		mounts: mountsOf(request.mountinfo),
 		scratch: request.config.scratch.map(fromText),
@@ -12792,11 +12792,11 @@ var NO_UPPERS = {
 	has: () => false,
 	names: () => []
 };
-var uppersOf$1 = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
+var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 function bindsOf(request, named, draft) {
 	const { unixSockets, uid } = request;
 	const mounts = mountsOf(request.mountinfo);
-	const ownNames = uppersOf$1(request.sessionDir).names;
+	const ownNames = uppersOf(request.sessionDir).names;
 	return findBinds({
 		named,
 		unixSockets,
@@ -14009,7 +14009,7 @@ function findWorkPlaces(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return names$2("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
 		const namespace = link$1(`/proc/${pid}/ns/mnt`);
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
@@ -14038,9 +14038,9 @@ function inodeAt(path) {
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
 	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names$2("/proc")) {
+	for (const pid of names$1("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names$2(`/proc/${pid}/fd`)) {
+		for (const fd of names$1(`/proc/${pid}/fd`)) {
 			const open = openInode(pid, fd);
 			if (open === null) continue;
 			const { ino, writes } = open;
@@ -14083,7 +14083,7 @@ function openInode(pid, fd) {
 		return null;
 	}
 }
-function names$2(dir) {
+function names$1(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -14202,120 +14202,111 @@ function phaseAfter(phase, { t }) {
 		default: return phase;
 	}
 }
-function emptyRecord(begin) {
-	return {
-		n: begin.n,
-		begin,
-		stages: [],
-		units: [],
-		unitOf: /* @__PURE__ */ new Map(),
-		above: [],
-		same: [],
-		refused: [],
-		phase: "staging",
-		loosened: [],
-		upperLoosened: [],
-		done: /* @__PURE__ */ new Map(),
-		stamps: /* @__PURE__ */ new Map(),
-		failed: /* @__PURE__ */ new Map(),
-		abandoned: null,
-		report: null,
-		dropped: false,
-		backs: [],
-		beside: [],
-		imageless: /* @__PURE__ */ new Set(),
-		undone: /* @__PURE__ */ new Set(),
-		collected: false,
-		endedAt: null,
-		indexes: {},
-		drops: [],
-		bases: "",
-		discarded: false,
-		reopened: null
-	};
-}
-function foldLine(record, line) {
-	record.phase = phaseAfter(record.phase, line);
-	switch (line.t) {
-		case "stage":
-			record.stages.push(line);
-			break;
-		case "unit":
-			record.units.push(line);
-			record.unitOf.set(line.i, line);
-			break;
-		case "above":
-			record.above = record.above.concat(line.entries);
-			break;
-		case "same":
-			record.same = record.same.concat(line.entries);
-			for (const i of line.trees ?? []) record.same = record.same.concat(belowTop(record, i));
-			break;
-		case "refused":
-			record.refused = record.refused.concat(line.entries);
-			break;
-		case "loosen":
-			record.loosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "loosen-upper":
-			record.upperLoosened.push({
-				path: line.path,
-				mode: line.mode,
-				id: line.id
-			});
-			break;
-		case "done":
-			record.done.set(line.i, line.note ?? "");
-			if (line.stamp !== void 0) record.stamps.set(line.i, line.stamp);
-			break;
-		case "fail":
-			record.failed.set(line.i, line.message);
-			break;
-		case "end":
-			record.report = line.report;
-			record.endedAt = line.at ?? null;
-			record.indexes = line.indexes ?? {};
-			record.discarded = false;
-			break;
-		case "drop":
-			record.drops.push(line);
-			break;
-		case "bases":
-			record.bases = line.text;
-			break;
-		case "discarded":
-			record.discarded = true;
-			break;
-		case "reopen":
-			record.reopened = line;
-			break;
-		case "back":
-			record.backs.push(line);
-			break;
-		case "beside":
-			record.beside = record.beside.concat(line.paths);
-			break;
-		case "no-image":
-			record.imageless.add(line.i);
-			break;
-		case "undone":
-			for (const i of line.units) record.undone.add(i);
-			break;
-		case "abandon":
-			record.abandoned = line.why;
-			break;
-		case "collected":
-		case "dropped": record[line.t] = true;
+var CommitRecord = class {
+	begin;
+	n;
+	phase = "staging";
+	stages = [];
+	units = [];
+	unitOf = /* @__PURE__ */ new Map();
+	above = [];
+	same = [];
+	refused = [];
+	loosened = [];
+	upperLoosened = [];
+	done = /* @__PURE__ */ new Map();
+	stamps = /* @__PURE__ */ new Map();
+	failed = /* @__PURE__ */ new Map();
+	abandoned = null;
+	report = null;
+	dropped = false;
+	pending = [];
+	beside = [];
+	imageless = /* @__PURE__ */ new Set();
+	undone = /* @__PURE__ */ new Set();
+	collected = false;
+	endedAt = null;
+	indexes = {};
+	drops = [];
+	bases = "";
+	discarded = false;
+	reopened = null;
+	constructor(begin) {
+		this.begin = begin;
+		this.n = begin.n;
 	}
-}
-function belowTop({ unitOf }, i) {
-	const unit = unitOf.get(i);
-	return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
-}
+	fold(line) {
+		this.phase = phaseAfter(this.phase, line);
+		switch (line.t) {
+			case "stage":
+				this.stages.push(line);
+				break;
+			case "unit":
+				this.units.push(line);
+				this.unitOf.set(line.i, line);
+				break;
+			case "above":
+				this.above = this.above.concat(line.entries);
+				break;
+			case "refused":
+				this.refused = this.refused.concat(line.entries);
+				break;
+			case "same":
+				this.same = this.same.concat(line.entries, ...(line.trees ?? []).map((i) => this.#belowTop(i)));
+				break;
+			case "loosen":
+				this.loosened.push(line);
+				break;
+			case "loosen-upper":
+				this.upperLoosened.push(line);
+				break;
+			case "done":
+				this.done.set(line.i, line.note ?? "");
+				if (line.stamp !== void 0) this.stamps.set(line.i, line.stamp);
+				break;
+			case "fail":
+				this.failed.set(line.i, line.message);
+				break;
+			case "end":
+				this.report = line.report;
+				this.endedAt = line.at ?? null;
+				this.indexes = line.indexes ?? {};
+				this.discarded = false;
+				break;
+			case "drop":
+				this.drops.push(line);
+				break;
+			case "bases":
+				this.bases = line.text;
+				break;
+			case "reopen":
+				this.reopened = line;
+				break;
+			case "pending":
+				this.pending.push(line);
+				break;
+			case "beside":
+				this.beside = this.beside.concat(line.paths);
+				break;
+			case "no-image":
+				this.imageless.add(line.i);
+				break;
+			case "undone":
+				for (const i of line.units) this.undone.add(i);
+				break;
+			case "abandon":
+				this.abandoned = line.why;
+				break;
+			case "collected":
+			case "dropped":
+			case "discarded": this[line.t] = true;
+		}
+	}
+	#belowTop(i) {
+		const unit = this.unitOf.get(i);
+		return unit === void 0 ? [] : entriesOf(unit).filter(({ path }) => path !== unit.path);
+	}
+};
 function endTime() {
 	return Date.now() + 1;
 }
@@ -14333,7 +14324,7 @@ var Journal = class {
 		this.#fd = port.openAppend(joinPath(dir, JOURNAL));
 	}
 	add(line) {
-		foldLine(this.record, line);
+		this.record.fold(line);
 		this.#pending += `${JSON.stringify(line)}\n`;
 		if (this.#pending.length > 1e6) this.flush();
 	}
@@ -14382,9 +14373,9 @@ function readJournalIn(port, dir) {
 		if (record === null) {
 			if (line.t !== "begin") throw corrupt(dir, "it does not begin with a line `begin`");
 			if (line.v !== 4) throw otherFormat(dir, line.v);
-			record = emptyRecord(line);
+			record = new CommitRecord(line);
 		} else if (line.t === "ready" && record.units.length !== line.units) throw corrupt(dir, `expected ${line.units} units, found ${record.units.length}`);
-		else foldLine(record, line);
+		else record.fold(line);
 	}
 	return record === null ? null : {
 		record,
@@ -14440,7 +14431,7 @@ function beginJournal(port, dir, about) {
 		...about
 	};
 	const journal = new Journal(port, dir, {
-		record: emptyRecord(line),
+		record: new CommitRecord(line),
 		torn: false
 	});
 	journal.add(line);
@@ -17750,12 +17741,8 @@ var Uppers = class {
 		return walk;
 	}
 };
-async function mergeBack(port, ctx, journal, pace) {
-	const { backs, done, unitOf, upperLoosened, n } = journal.record;
-	const isGone = ({ i, path }) => {
-		const [unit, now] = [unitOf.get(i), hostNow(port, path)];
-		return !isSame(reviewed(unit), now) && !(unit?.kind === "swap" && isRenamed(reviewed(unit), now));
-	};
+function openUppers({ port, ctx, journal }) {
+	const earlier = [...journal.record.upperLoosened];
 	const uppers = new Uppers(port, ctx, (path, mode, id) => {
 		journal.add({
 			t: "loosen-upper",
@@ -17765,24 +17752,38 @@ async function mergeBack(port, ctx, journal, pace) {
 		});
 		journal.sync();
 	});
-	const dir = joinPath(commitDir(ctx, n), BACK);
-	const like = new HostXattrs(port, ctx, backs.map(({ path }) => path));
+	uppers.restore(earlier);
+	return uppers;
+}
+var WHITEOUT = "w";
+async function insertPending(transaction) {
+	const { port, ctx, journal } = transaction;
+	const { record } = journal;
+	const { pending, done } = record;
+	const dir = joinPath(journal.dir, BACK);
+	const paths = pending.map(({ path }) => path);
+	const uppers = openUppers(transaction);
+	const making = {
+		port,
+		uppers,
+		dir,
+		like: new HostXattrs(port, ctx, paths)
+	};
 	const kept = [];
+	const pace = new Pace();
 	try {
-		uppers.restore([...upperLoosened]);
-		const touched = touchedBacks(journal);
-		const ordered = [...backs].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
-		for (const line of ordered) {
+		const broken = brokenTrees(record);
+		const rank = ({ kind }) => kind === "dir" ? 0 : 1;
+		for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
 			await pace.breathe();
-			if (!done.has(line.i) && !touched.has(line.path) && !isGone(line)) continue;
-			if (line.stays !== true) mergeOne(port, ctx, uppers, {
-				dir,
-				like
-			}, line);
-			const at = line.kind === "copy" && line.born !== null ? stillWaiting(port, ctx, dir, line.path) : null;
-			if (at !== null) kept.push({
+			if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+			const covered = coveringDir(ctx.coveredDirs, line.path);
+			if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+			if (line.kind !== "copy" || line.born === null) continue;
+			const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+			if (port.lstat(copy) !== null) kept.push({
 				path: line.path,
-				at
+				at: copy
 			});
 		}
 	} finally {
@@ -17790,70 +17791,61 @@ async function mergeBack(port, ctx, journal, pace) {
 	}
 	return kept;
 }
-function reviewed(unit) {
-	return unit === void 0 ? null : hostOf(unit);
+function isGone(port, { unitOf }, { i, path }) {
+	const unit = unitOf.get(i);
+	const reviewed = unit === void 0 ? null : hostOf(unit);
+	const now = orIfRefused(() => port.lstat(path), null);
+	return !isSame(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
-function hostNow(port, path) {
-	try {
-		return port.lstat(path);
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-		return null;
-	}
-}
-function stillWaiting(port, ctx, dir, path) {
-	const covered = coveringDir(ctx.coveredDirs, path);
-	if (covered === null) return dir;
-	const at = waitingAt(dir, covered, path);
-	return port.lstat(at) === null ? null : at;
-}
-var rank = ({ kind }) => kind === "dir" ? 0 : 1;
-function touchedBacks({ record: { units, backs, done } }) {
-	const paths = new Set(backs.map(({ path }) => path));
-	const touched = /* @__PURE__ */ new Set();
+function brokenTrees({ units, pending, done }) {
+	const paths = new Set(pending.map(({ path }) => path));
+	const broken = /* @__PURE__ */ new Set();
 	for (const { i, kind, path } of units) {
 		if (kind !== "delete" && kind !== "move-to-store" || !done.has(i)) continue;
-		for (let at = path; at !== "/" && !touched.has(at); at = parentOf$1(at)) if (paths.has(at)) touched.add(at);
+		for (let at = path; at !== "/" && !broken.has(at); at = parentOf$1(at)) if (paths.has(at)) broken.add(at);
 	}
-	return touched;
+	return broken;
 }
-function mergeOne(port, ctx, uppers, making, line) {
-	const { dir } = making;
-	const covered = coveringDir(ctx.coveredDirs, line.path);
-	if (covered === null) return;
-	if (uppers.lstat(line.path) !== null) return;
-	if (!makeParents(port, uppers, making, parentOf$1(line.path), covered)) return;
-	if (line.kind === "whiteout") uppers.link(line.path, joinPath(dir, "w"));
-	else if (line.kind === "dir") makeDir$1(port, uppers, dir, line.path, line);
+function insertOne(making, covered, line) {
+	const { port, uppers, dir } = making;
+	const { path, kind, mode } = line;
+	if (uppers.lstat(path) !== null) return;
+	if (!makeParents(making, parentOf$1(path), covered)) return;
+	if (kind === "whiteout") uppers.link(path, joinPath(dir, WHITEOUT));
+	else if (kind === "dir") makeDir$1(making, path, line);
 	else {
-		const copy = waitingAt(dir, covered, line.path);
+		const copy = waitingAt(dir, covered, path);
 		const stat = port.lstat(copy);
 		if (stat === null || !isStillOurs(line.born, stat)) return;
-		if (stat.type === "dir" && (line.mode & 128) === 0) uppers.insertClosed(line.path, copy, line.mode);
-		else uppers.insert(line.path, copy);
+		if (stat.type === "dir" && (mode & 128) === 0) uppers.insertClosed(path, copy, mode);
+		else uppers.insert(path, copy);
 	}
 }
-function makeParents(port, uppers, making, path, covered) {
+function makeParents(making, path, covered) {
+	const { port, uppers, dir, like } = making;
 	if (path === covered.path) return true;
-	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the place itself", {
+	if (!isWithin(path, covered.path)) throw new TraiError("unsupported", "expected a path in a covered directory, found the directory itself", {
 		path: toDisplay(covered.path),
-		hint: `What was there is in ${toDisplay(making.dir)}`
+		hint: `What was there is in ${toDisplay(dir)}`
 	});
 	const there = uppers.lstat(path);
 	if (there !== null) return there.type === "dir";
-	if (!makeParents(port, uppers, making, parentOf$1(path), covered)) return false;
+	if (!makeParents(making, parentOf$1(path), covered)) return false;
 	const host = port.lstat(path);
-	const like = host?.type === "dir" ? host : null;
-	makeDir$1(port, uppers, making.dir, path, {
-		mode: like?.mode ?? 493,
-		uid: like?.uid ?? null,
-		gid: like?.gid ?? null,
-		mtime: String(like?.mtimeNs ?? 0n),
-		xattrs: like === null ? "" : making.like.of(path)
+	if (host?.type !== "dir") makeDir$1(making, path, {
+		mode: 493,
+		uid: null,
+		gid: null,
+		mtime: "0"
+	});
+	else makeDir$1(making, path, {
+		...host,
+		mtime: String(host.mtimeNs),
+		xattrs: like.of(path)
 	});
 	return true;
 }
-function makeDir$1(port, uppers, dir, path, like) {
+function makeDir$1({ port, uppers, dir }, path, like) {
 	const name = "d";
 	removePath(port, dir, name);
 	const fresh = joinPath(dir, name);
@@ -17878,17 +17870,16 @@ function restoreEntries(transaction) {
 	const { drops, bases } = journal.record;
 	const store = joinPath(journal.dir, STORE);
 	const paths = drops.map(({ path }) => path);
+	const uppers = openUppers(transaction);
 	const making = {
+		port,
+		uppers,
 		dir: journal.dir,
 		like: new HostXattrs(port, ctx, paths)
 	};
-	const uppers = uppersOf(transaction);
 	try {
-		for (const unit of drops) if (unit.kind === "mode") restoreDir(transaction, uppers, making, unit);
-		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(transaction, uppers, making, {
-			unit,
-			from: storedAt(journal.dir, i)
-		});
+		for (const unit of drops) if (unit.kind === "mode") restoreDir(ctx, making, unit);
+		for (const [i, unit] of drops.entries()) if (unit.kind === "entry") restoreEntry(ctx, making, unit, storedAt(journal.dir, i));
 	} finally {
 		uppers.close();
 	}
@@ -17902,20 +17893,6 @@ function restoreEntries(transaction) {
 function storedAt(dir, i) {
 	return joinPath(dir, `${STORE}/${i}`);
 }
-function uppersOf({ port, ctx, journal }) {
-	const earlier = [...journal.record.upperLoosened];
-	const uppers = new Uppers(port, ctx, (path, mode, id) => {
-		journal.add({
-			t: "loosen-upper",
-			path,
-			mode,
-			id
-		});
-		journal.sync();
-	});
-	uppers.restore(earlier);
-	return uppers;
-}
 function dressWhole(uppers, path, now, xattrs, like) {
 	const has = uppers.xattrs(path);
 	if (has === null || !isBetween(has, xattrs)) return;
@@ -17924,12 +17901,13 @@ function dressWhole(uppers, path, now, xattrs, like) {
 	uppers.setXattrs(path, changes);
 	uppers.dress(path, like);
 }
-function restoreDir({ port, ctx }, uppers, making, unit) {
+function restoreDir(ctx, making, unit) {
+	const { uppers } = making;
 	const { path, host, xattrs } = unit;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null || host === void 0) return;
 	const before = uppers.lstat(path);
-	if (before === null && !makeParents(port, uppers, making, path, covered)) return;
+	if (before === null && !makeParents(making, path, covered)) return;
 	const now = uppers.lstat(path);
 	if (now?.type !== "dir") return;
 	if (xattrs !== void 0) dressWhole(uppers, path, now, {
@@ -17938,7 +17916,9 @@ function restoreDir({ port, ctx }, uppers, making, unit) {
 	}, unit);
 	else if (before === null || now.mode === host.mode) uppers.dress(path, unit);
 }
-function restoreEntry({ port, ctx }, uppers, making, { unit: { path, mode, closed, born }, from }) {
+function restoreEntry(ctx, making, unit, from) {
+	const { path, mode, closed, born } = unit;
+	const { port, uppers } = making;
 	const covered = coveringDir(ctx.coveredDirs, path);
 	if (covered === null) return;
 	if (port.lstat(from) === null) {
@@ -17946,13 +17926,13 @@ function restoreEntry({ port, ctx }, uppers, making, { unit: { path, mode, close
 		if (now?.mode === (mode | 448) && birthOf$1(now) === born) uppers.chmod(path, mode);
 		return;
 	}
-	if (uppers.lstat(path) !== null || !makeParents(port, uppers, making, parentOf$1(path), covered)) return;
+	if (uppers.lstat(path) !== null || !makeParents(making, parentOf$1(path), covered)) return;
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
 function historyPaths(ctx, key, after) {
 	if ("n" in key) {
-		const record = readJournal(nodePort, ctx, key.n) ?? null;
+		const record = readJournal(nodePort, ctx, key.n);
 		if (record === null) throw gone();
 		const note = record.phase === "closed" ? "" : "It was stopped in the middle; the next run finishes it.";
 		return {
@@ -18737,7 +18717,7 @@ function makeFresh(port, ctx, model, target) {
 	ensureDir(port, dir, 448);
 	const known = target === void 0 ? recordedPaths(model) : /* @__PURE__ */ new Set();
 	let records = "";
-	for (const name of names$1(port, model)) {
+	for (const name of port.readdir(model)) {
 		const from = joinPath(model, name);
 		if (PLACE.test(name)) {
 			makePlaceDir(port, joinPath(dir, name), from, known);
@@ -18768,15 +18748,12 @@ function copySkeleton(port, from, to) {
 	if (stat?.type !== "dir") return;
 	ensureDir(port, to, stat.mode);
 	if (nameOf(from) === "w") return;
-	for (const name of names$1(port, from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
+	for (const name of port.readdir(from)) copySkeleton(port, joinPath(from, name), joinPath(to, name));
 }
 function ensureDir(port, dir, mode) {
 	if (port.lstat(dir) !== null) return;
 	port.mkdir(dir, mode);
 	port.chmod(dir, mode);
-}
-function names$1(port, dir) {
-	return port.readdir(dir);
 }
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
@@ -19228,18 +19205,7 @@ var UnitApplier = class {
 		}
 	}
 	isInPlace(unit) {
-		try {
-			const now = this.#dirs.lstat(unit.path);
-			switch (unit.kind) {
-				case "delete":
-				case "move-to-store": return now === null;
-				case "meta": return isMetaInPlace(this.#port, this.#dirs, unit);
-				default: return isBornAs(unit.born, now);
-			}
-		} catch (error) {
-			if (errorCode$1(error) === null) throw error;
-			return false;
-		}
+		return orIfRefused(() => isInPlace(this.#port, this.#dirs, unit), false);
 	}
 	isBegun(unit) {
 		if (this.isInPlace(unit)) return true;
@@ -19425,6 +19391,14 @@ var UnitApplier = class {
 		return "";
 	}
 };
+function isInPlace(port, dirs, unit) {
+	switch (unit.kind) {
+		case "delete":
+		case "move-to-store": return dirs.lstat(unit.path) === null;
+		case "meta": return isMetaInPlace(port, dirs, unit);
+		default: return isBornAs(unit.born, dirs.lstat(unit.path));
+	}
+}
 function asidePath({ path, aside }) {
 	return joinPath(parentOf$1(path), aside);
 }
@@ -20049,8 +20023,7 @@ function noteBeside(journal, commit) {
 	});
 }
 async function closeUndo(task, report, of) {
-	const { port, ctx, journal, live } = task;
-	const { record } = journal;
+	const { ctx, journal, live } = task;
 	const stops = (message) => ({
 		...report,
 		state: "partial",
@@ -20059,40 +20032,22 @@ async function closeUndo(task, report, of) {
 			message
 		}]
 	});
-	if (live && record.backs.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
+	if (live && journal.record.pending.length > 0) return stops("it is on the host; what was undone is pending again when the session is quiet");
 	try {
-		for (const [i, note] of record.failed) {
-			const unit = record.unitOf.get(i);
-			if (unit !== void 0 && isInPlace(port, unit)) journal.add({
-				t: "done",
-				i,
-				note
-			});
-		}
-		const kept = live ? [] : await mergeBack(port, ctx, journal, new Pace());
-		const commit = markUndone(port, ctx, record, of);
-		const trees = wholeTrees(port, ctx, record);
-		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
-		const paths = touchedPaths(record).filter((path) => !whole.has(path));
-		await rebaseResults(task, paths, listedDirs(port, ctx, paths));
-		baseOnNothing(ctx, whole);
-		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
-		if (commit !== null) noteBeside(journal, commit);
-		const taken = commit === null ? [] : pathsTakenBack(record, commit).filter((path) => !whole.has(path));
-		const entries = pendingNow(port, ctx, [.../* @__PURE__ */ new Set([
-			...paths,
-			...taken,
-			...trees.map(({ path }) => path)
-		])].sort(), record);
-		journal.add({
-			t: "same",
-			entries,
-			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
-		});
+		noteInPlace(task);
+		const kept = live ? [] : await insertPending(task);
+		await closeRecords(task, of);
 		journal.sync();
-		const dir = commitDir(ctx, record.n);
-		if (kept.length === 0) removePath(port, dir, BACK);
-		const told = kept.length === 0 ? report : withKept(report, kept);
+		if (kept.length === 0) removePath(task.port, journal.dir, BACK);
+		const failed = kept.map(({ path, at }) => ({
+			path,
+			message: `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`
+		}));
+		const told = kept.length === 0 ? report : {
+			...report,
+			state: "partial",
+			failed: [...report.failed, ...failed]
+		};
 		journal.add({
 			t: "end",
 			report: told,
@@ -20106,96 +20061,91 @@ async function closeUndo(task, report, of) {
 		return stops(`everything else is as reported, but making it pending again stopped (the next run does it): ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
-function withKept(report, kept) {
-	const failed = [...report.failed];
-	for (const { path, at } of kept) {
-		const message = `the session has something else there by now, which stays; what was taken off the host is kept: ${toDisplay(at)}`;
-		failed.push({
-			path,
-			message
-		});
+function noteInPlace(task) {
+	const { port, journal } = task;
+	const { failed, unitOf } = journal.record;
+	if (failed.size === 0) return;
+	const dirs = hostDirs(task);
+	try {
+		for (const [i, note] of failed) {
+			const unit = unitOf.get(i);
+			if (unit !== void 0 && isInPlace(port, dirs, unit)) journal.add({
+				t: "done",
+				i,
+				note
+			});
+		}
+	} finally {
+		dirs.close();
 	}
-	return {
-		...report,
-		state: "partial",
-		failed
-	};
 }
-function wholeTrees(port, ctx, { units, done }) {
+async function closeRecords(task, of) {
+	const { port, ctx, journal } = task;
+	const { record } = journal;
+	const commit = markUndone(port, ctx, record, of);
 	const uppers = new Uppers(port, ctx, null);
 	try {
-		return units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const trees = record.units.filter((unit) => unit.kind === "move-to-store").filter(({ i, path, born }) => record.done.get(i) === "" && isStillOurs(born, uppers.lstat(path)));
+		const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+		const paths = touchedPaths(record).filter((path) => !whole.has(path));
+		const hiding = paths.filter((path) => {
+			const upper = uppers.lstat(path);
+			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
+		});
+		await rebaseResults(task, paths, new Set(hiding));
+		baseOnNothing(ctx, whole);
+		if (commit !== null) restoreBases(ctx, commit, /* @__PURE__ */ new Set([...paths, ...whole]));
+		if (commit !== null) noteBeside(journal, commit);
+		const reverted = revertedPaths(record, commit).filter((path) => !whole.has(path));
+		const entries = [.../* @__PURE__ */ new Set([
+			...paths,
+			...reverted,
+			...trees.map(({ path }) => path)
+		])].sort().map((path) => {
+			const stat = uppers.lstat(path);
+			return {
+				path,
+				id: stat === null ? null : identityOf(stat)
+			};
+		});
+		journal.add({
+			t: "same",
+			entries,
+			...trees.length > 0 ? { trees: trees.map(({ i }) => i) } : {}
+		});
 	} finally {
 		uppers.close();
 	}
 }
 function baseOnNothing(ctx, paths) {
 	if (paths.size === 0) return;
-	const file = readBaseFile(ctx);
 	const base = { state: "absent" };
-	appendBases(ctx, file, [...paths].map((path) => [path, {
+	const entries = [...paths].map((path) => [path, {
 		path,
 		base,
 		listed: false
-	}]));
-}
-function isInPlace(port, unit) {
-	const now = port.lstat(unit.path);
-	if (unit.kind === "delete" || unit.kind === "move-to-store") return now === null;
-	if (unit.kind !== "meta") return isBornAs(unit.born, now);
-	const { path, mode, uid, gid, xattrs } = unit;
-	if (now === null) return false;
-	if (now.uid !== uid || now.gid !== gid || now.type !== "symlink" && now.mode !== mode) return false;
-	if (!hasTime(unit, now)) return false;
-	return xattrs === void 0 || port.xattrsOf([path])[0] === xattrs.to;
+	}]);
+	appendBases(ctx, readBaseFile(ctx), entries);
 }
 function touchedPaths({ units, done }) {
 	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
-function pathsTakenBack(undo, commit) {
-	const back = new Set(undo.units.filter(({ i }) => undo.done.has(i)).flatMap(({ reverts }) => reverts ?? []));
-	return commit.units.filter(({ i }) => back.has(i)).flatMap(entriesOf).map(({ path }) => path);
+function revertedPaths(undo, commit) {
+	const reverted = revertedUnits(undo, true);
+	return (commit?.units.filter(({ i }) => reverted.has(i)) ?? []).flatMap(entriesOf).map(({ path }) => path);
 }
-function listedDirs(port, ctx, paths) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		return new Set(paths.filter((path) => {
-			const upper = uppers.lstat(path);
-			return upper !== null && upper.type !== "dir" && port.lstat(path)?.type === "dir";
-		}));
-	} finally {
-		uppers.close();
-	}
-}
-function pendingNow(port, ctx, paths, { units, done }) {
-	const uppers = new Uppers(port, ctx, null);
-	try {
-		const dressed = units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && done.has(unit.i));
-		const texts = port.xattrsOf(dressed.map(({ path }) => uppers.pathOf(path)));
-		const xattrsOf = new Map(dressed.map(({ path }, i) => [path, texts[i] ?? void 0]));
-		return paths.map((path) => {
-			const stat = uppers.lstat(path);
-			const xattrs = xattrsOf.get(path);
-			return {
-				path,
-				id: stat === null ? null : identityOf(stat),
-				...xattrs === void 0 ? {} : { xattrs }
-			};
-		});
-	} finally {
-		uppers.close();
-	}
+function revertedUnits({ units, done }, isDone) {
+	return new Set(units.filter(({ i }) => done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
 }
 function markUndone(port, ctx, undo, of) {
-	const dir = commitDir(ctx, of);
-	const journal = openJournal(port, dir);
+	const journal = openJournal(port, commitDir(ctx, of));
 	if (journal === null) return null;
-	const takenBack = (isDone) => new Set(undo.units.filter(({ i }) => undo.done.has(i) === isDone).flatMap(({ reverts }) => reverts ?? []));
-	const open = takenBack(false);
+	const { record, dir } = journal;
+	const open = revertedUnits(undo, false);
 	const refused = new Set(undo.refused.map(({ path }) => path));
-	const isRefused = (i) => refused.has(journal.record.unitOf.get(i)?.path ?? "/");
-	const units = [...takenBack(true)].filter((i) => !open.has(i) && !isRefused(i));
+	const isRefused = (i) => refused.has(record.unitOf.get(i)?.path ?? "/");
+	const units = [...revertedUnits(undo, true)].filter((i) => !open.has(i) && !isRefused(i));
 	try {
 		journal.add({
 			t: "undone",
@@ -20206,10 +20156,10 @@ function markUndone(port, ctx, undo, of) {
 	} finally {
 		journal.close();
 	}
-	const { done, undone, units: all } = journal.record;
-	if (all.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
+	const { done, undone } = record;
+	if (record.units.every(({ i }) => !done.has(i) || undone.has(i))) removePath(port, dir, BEFORE);
 	else if (port.lstat(joinPath(dir, "before")) !== null) for (const i of units) removePath(port, joinPath(dir, BEFORE), imageName(i));
-	return journal.record;
+	return record;
 }
 async function advance(task) {
 	const { live, journal } = task;
@@ -20370,124 +20320,6 @@ function inJournal(port, { dir }, work) {
 	} finally {
 		journal.close();
 	}
-}
-var NOTE = ".adopted";
-var UNTOLD = ".adopting";
-async function finishAdoption(to, tools) {
-	const { port } = tools;
-	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
-	const overlay = joinPath(fromText(to.sessionDir), "overlay");
-	if (port.lstat(waiting) !== null) {
-		readNote(port, waiting);
-		dropPlans(port, to);
-		if (port.lstat(overlay) !== null) {
-			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
-			else storeOverlay(port, to, 0, await tools.holdsPending() ? "overlay" : "replaced");
-		}
-		port.rename(waiting, overlay);
-		syncDirs(port, [fromText(to.sessionDir)]);
-	}
-	const untold = joinPath(overlay, UNTOLD);
-	if (port.lstat(untold) === null) return null;
-	const note = readNote(port, overlay);
-	if (note.to !== to.session) {
-		port.unlink(untold);
-		return null;
-	}
-	await tools.record(note);
-	port.rename(untold, joinPath(overlay, NOTE));
-	return note;
-}
-function adoptionWaits(sessionDir, port = nodePort) {
-	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
-}
-function dropPlans(port, to) {
-	const dir = joinPath(fromText(to.sessionDir), "plan");
-	if (port.lstat(dir) === null) return;
-	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
-}
-function currentFirst(a, b) {
-	return Number(b === "current") - Number(a === "current");
-}
-function readNote(port, overlay) {
-	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
-	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
-	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
-		path: toDisplay(joinPath(overlay, UNTOLD)),
-		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
-	});
-}
-function parseNote(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
-var BYTES = 65536;
-var BYTES_PER_PLACE = 16384;
-function freeReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	if (port.lstat(file) !== null) port.unlink(file);
-}
-function keepReserve(session, port = nodePort) {
-	const file = joinPath(fromText(session.sessionDir), "reserve");
-	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
-	try {
-		const missing = wanted - (port.lstat(file)?.size ?? 0);
-		if (missing <= 0) return;
-		const fd = port.openAppend(file);
-		try {
-			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
-		} finally {
-			port.close(fd);
-		}
-	} catch (error) {
-		if (errorCode$1(error) === null) throw error;
-	}
-}
-async function log(ctx, event) {
-	appendEvent(ctx.sessionDir, {
-		v: 1,
-		at: (/* @__PURE__ */ new Date()).toISOString(),
-		...event
-	});
-	tellAgentOf(ctx, event);
-}
-async function logCommit(ctx, report, state) {
-	const [first, ...more] = report.failed;
-	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
-	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
-	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
-	const { n, applied, bytes, kept } = report;
-	const begin = readJournal(nodePort, ctx, n)?.begin;
-	const of = begin?.undoes ?? begin?.redoes;
-	if (of !== void 0) {
-		await log(ctx, {
-			t: "commit.undone",
-			n,
-			of,
-			redo: begin?.redoes !== void 0,
-			state,
-			entries: applied,
-			bytes,
-			text: failed
-		});
-		return;
-	}
-	await log(ctx, {
-		t: "commit",
-		n,
-		state,
-		entries: applied,
-		bytes,
-		conflicts: kept,
-		text: failed
-	});
-}
-function markedText({ marked = [] }) {
-	if (marked.length === 0) return "";
-	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 function fingerprintText(change) {
 	const { path, kind, upperIdentity = "-", hostIdentity = "-", xattrIdentity } = change;
@@ -21127,10 +20959,25 @@ async function unfinishedCommit(ctx, port = nodePort) {
 	return null;
 }
 async function finishCommit(ctx, live, onProgress, port = nodePort) {
+	try {
+		return await withOpen({
+			port,
+			ctx,
+			live,
+			onProgress
+		}, advance);
+	} catch (error) {
+		throw asTraiError(error);
+	}
+}
+async function withOpen({ port, ctx, live, onProgress }, forward) {
 	const startedAt = performance.now();
-	const found = await reopen(ctx, port);
-	if (found === null) return null;
-	const { journal, earlier } = found;
+	const n = await unfinishedCommit(ctx, port);
+	if (n === null) return null;
+	const dir = commitDir(ctx, n);
+	const written = port.lstat(joinPath(dir, "journal.jsonl"))?.mtimeNs ?? 0n;
+	const journal = openJournal(port, dir);
+	if (journal === null) return null;
 	try {
 		if (journal.record.phase === "staging") {
 			abort({
@@ -21140,43 +20987,144 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 			});
 			return null;
 		}
-		return await advance({
+		return await forward({
 			port,
 			ctx,
 			journal,
 			live,
-			earlier,
+			earlier: {
+				done: new Set(journal.record.done.keys()),
+				until: Number(written / 1000000n) + 1
+			},
 			onProgress,
 			startedAt,
 			unfinished: /* @__PURE__ */ new Map()
 		});
-	} catch (error) {
-		throw asTraiError(error);
 	} finally {
 		journal.close();
-	}
-}
-async function reopen(ctx, port) {
-	try {
-		const n = await unfinishedCommit(ctx, port);
-		if (n === null) return null;
-		const written = port.lstat(joinPath(commitDir(ctx, n), "journal.jsonl"))?.mtimeNs ?? 0n;
-		const journal = openJournal(port, commitDir(ctx, n));
-		if (journal === null) return null;
-		return {
-			journal,
-			earlier: {
-				done: new Set(journal.record.done.keys()),
-				until: Number(written / 1000000n) + 1
-			}
-		};
-	} catch (error) {
-		throw asTraiError(error);
 	}
 }
 async function mayHavePending(ctx) {
 	const { changes, problems } = await scan(ctx);
 	return problems.length > 0 || changes.some(({ ignored }) => ignored === null);
+}
+var NOTE = ".adopted";
+var UNTOLD = ".adopting";
+async function finishAdoption(to, tools) {
+	const { port } = tools;
+	const waiting = joinPath(fromText(to.sessionDir), ADOPTED);
+	const overlay = joinPath(fromText(to.sessionDir), "overlay");
+	if (port.lstat(waiting) !== null) {
+		readNote(port, waiting);
+		dropPlans(port, to);
+		if (port.lstat(overlay) !== null) {
+			if (port.readdir(overlay).length === 0) port.rmdir(overlay);
+			else storeOverlay(port, to, 0, await mayHavePending(to) ? "overlay" : "replaced");
+		}
+		port.rename(waiting, overlay);
+		syncDirs(port, [fromText(to.sessionDir)]);
+	}
+	const untold = joinPath(overlay, UNTOLD);
+	if (port.lstat(untold) === null) return null;
+	const note = readNote(port, overlay);
+	if (note.to !== to.session) {
+		port.unlink(untold);
+		return null;
+	}
+	await tools.record(note);
+	port.rename(untold, joinPath(overlay, NOTE));
+	return note;
+}
+function adoptionWaits(sessionDir, port = nodePort) {
+	return port.lstat(joinPath(fromText(sessionDir), "overlay.adopted")) !== null || port.lstat(joinPath(fromText(sessionDir), `overlay/${UNTOLD}`)) !== null;
+}
+function dropPlans(port, to) {
+	const dir = joinPath(fromText(to.sessionDir), "plan");
+	if (port.lstat(dir) === null) return;
+	for (const name of port.readdir(dir).sort(currentFirst)) removePath(port, dir, name);
+}
+function currentFirst(a, b) {
+	return Number(b === "current") - Number(a === "current");
+}
+function readNote(port, overlay) {
+	const note = parseNote(port.readText(joinPath(overlay, UNTOLD)) ?? "");
+	if (note?.v === 1 && isSessionId(note.from) && isSessionId(note.to)) return note;
+	throw new TraiError("corrupt", "expected a note of where the adopted overlay came from", {
+		path: toDisplay(joinPath(overlay, UNTOLD)),
+		hint: "Rename that directory to `overlay` by hand, when there is none beside it, and remove `plan/` there."
+	});
+}
+function parseNote(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+var BYTES = 65536;
+var BYTES_PER_PLACE = 16384;
+function freeReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	if (port.lstat(file) !== null) port.unlink(file);
+}
+function keepReserve(session, port = nodePort) {
+	const file = joinPath(fromText(session.sessionDir), "reserve");
+	const wanted = BYTES + BYTES_PER_PLACE * session.coveredDirs.length;
+	try {
+		const missing = wanted - (port.lstat(file)?.size ?? 0);
+		if (missing <= 0) return;
+		const fd = port.openAppend(file);
+		try {
+			port.append(fd, randomBytes(Math.ceil(missing * 3 / 4)).toString("base64"));
+		} finally {
+			port.close(fd);
+		}
+	} catch (error) {
+		if (errorCode$1(error) === null) throw error;
+	}
+}
+async function log(ctx, event) {
+	appendEvent(ctx.sessionDir, {
+		v: 1,
+		at: (/* @__PURE__ */ new Date()).toISOString(),
+		...event
+	});
+	tellAgentOf(ctx, event);
+}
+async function logCommit(ctx, report, state) {
+	const [first, ...more] = report.failed;
+	const many = more.length > 0 ? `${report.failed.length} entries failed` : void 0;
+	const stopped = report.cancelled === true ? "it was stopped between two entries" : "";
+	const failed = [many ?? first?.message ?? stopped, markedText(report)].filter(Boolean).join("; ");
+	const { n, applied, bytes, kept } = report;
+	const begin = readJournal(nodePort, ctx, n)?.begin;
+	const of = begin?.undoes ?? begin?.redoes;
+	if (of !== void 0) {
+		await log(ctx, {
+			t: "commit.undone",
+			n,
+			of,
+			redo: begin?.redoes !== void 0,
+			state,
+			entries: applied,
+			bytes,
+			text: failed
+		});
+		return;
+	}
+	await log(ctx, {
+		t: "commit",
+		n,
+		state,
+		entries: applied,
+		bytes,
+		conflicts: kept,
+		text: failed
+	});
+}
+function markedText({ marked = [] }) {
+	if (marked.length === 0) return "";
+	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
 }
 var CHUNK_BYTES = 262144;
 var SMALL_BYTES = 4096;
@@ -21658,7 +21606,6 @@ function eventOf({ discard: { name: trash, entries, record }, outcome }) {
 function adoptionTools(to) {
 	return {
 		port: nodePort,
-		holdsPending: async () => await mayHavePending(to),
 		record: async (note) => await record(to.stateDir, note)
 	};
 }
@@ -21666,7 +21613,7 @@ async function record(stateDir, note) {
 	const at = (/* @__PURE__ */ new Date()).toISOString();
 	const { from, to, entries } = note;
 	const known = await goneOr(async () => await readMeta(sessionDir(stateDir, from)));
-	for (const id of known === null ? [to] : [from, to]) await appendEvent(sessionDir(stateDir, id), {
+	for (const id of known === null ? [to] : [from, to]) appendEvent(sessionDir(stateDir, id), {
 		v: 1,
 		at,
 		t: "adopt",

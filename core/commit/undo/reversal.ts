@@ -1,13 +1,13 @@
-/** What taking a commit back means on the host as it is now: what goes back, what goes away, what stands in the way. */
+/** What undoing a commit means on the host as it is now: what is put back, what is removed, what is in conflict. Changes nothing. */
 import { createHash } from 'node:crypto';
 import { type BytePath, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
-import type { UndoConflict, UndoReason } from '../../../shared/model/commit.ts';
-import { type Dirs, lstatEach } from '../../kernel/fs/dir-handles.ts';
+import type { EntryFailure, UndoConflict, UndoReason } from '../../../shared/model/commit.ts';
+import { Dirs, lstatEach } from '../../kernel/fs/dir-handles.ts';
 import { entryMessage } from '../../kernel/fs/entry-errors.ts';
-import { at, type FsPort, type Pace, type Stat } from '../../kernel/fs/port.ts';
+import { at, type FsPort, Pace, type Stat } from '../../kernel/fs/port.ts';
 import { identityOf, isAsLeft } from '../../kernel/fs/stat-identity.ts';
 import { NO_XATTRS, type XattrStep } from '../../kernel/xattr/text.ts';
-import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
+import { coveringDir, type SessionContext } from '../../session/session-context.ts';
 import { saysAsLeft } from '../apply/git-indexes.ts';
 import { imageOf } from '../apply/images.ts';
 import { xattrsAt } from '../apply/meta-unit.ts';
@@ -26,7 +26,7 @@ import { type Expected, lastResults } from '../plan/last-results.ts';
 /** Something that is put back: a file, or a whole tree that was deleted, as one. */
 export interface Restore {
   path: BytePath;
-  /** The commit's units that it takes back, parents first. */
+  /** The commit's units that it reverts, parents first. */
   units: Unit[];
   now: Stat | null;
   /** What the commit put there, with what lies below it now. */
@@ -56,7 +56,7 @@ export interface Meta {
   xattrs: XattrStep | null;
 }
 
-export interface UndoLook {
+export interface Reversal {
   restores: Restore[];
   /** Parents first. */
   removes: Remove[];
@@ -64,148 +64,142 @@ export interface UndoLook {
   trees: Tree[];
   metas: Meta[];
   conflicts: UndoConflict[];
-  /** What can't be taken back although it should, and why. */
-  unable: { path: BytePath; message: string }[];
-  /** Names the host as it was looked at. */
+  /** What can't be undone although it should, and why. */
+  unable: EntryFailure[];
+  /** Names the host's state that was compared. */
   revision: string;
 }
 
-/** Looks at the host. Nothing is changed. */
-export async function lookForUndo(
+/** Compares the host with how the commit left it. */
+export async function compareHost(
   port: FsPort,
   ctx: SessionContext,
-  dirs: Dirs,
   record: CommitRecord,
-  pace: Pace,
-): Promise<UndoLook> {
-  const look = new Look(port, dirs, record, lastResults(port, ctx, record), ctx.coveredDirs);
-  const going = record.units.filter(({ i }) => record.done.has(i) && !record.undone.has(i));
-  const deleted = new Set(going.filter(({ kind }) => kind === 'delete').map(({ path }) => path));
-  const trees = new Map<BytePath, Unit[]>();
-  for (const unit of going) {
-    await pace.breathe();
-    const { path, kind } = unit;
-    if (coveringDir(ctx.coveredDirs, path) === null) await look.alone(path, () => look.uncovered(unit));
-    else if (kind === 'delete') {
-      const top = topOf(path, deleted);
-      trees.set(top, [...(trees.get(top) ?? []), unit]);
-    } else if (kind === 'meta') await look.alone(path, () => look.meta(unit));
-    else if (kind === 'move-to-host') await look.alone(path, () => look.added(unit, pace));
-    else if (kind === 'put' && unit.host === null) await look.alone(path, () => look.added(unit, pace));
-    else if (kind === 'put' || kind === 'swap') await look.alone(path, () => look.replaced(unit));
+): Promise<Reversal> {
+  const dirs = new Dirs(port, '/' as BytePath, 0, null);
+  try {
+    return await new Comparison(port, ctx, dirs, record).run();
+  } finally {
+    dirs.close();
   }
-  for (const [path, units] of trees) {
-    await pace.breathe();
-    units.sort((a, b) => (a.path < b.path ? -1 : 1));
-    await look.alone(path, () => look.deleted(path, units));
-  }
-  return look.result();
-}
-
-function topOf(path: BytePath, deleted: ReadonlySet<BytePath>): BytePath {
-  let top = path;
-  for (let dir = parentOf(path); dir !== '/' && deleted.has(dir); dir = parentOf(dir)) top = dir;
-  return top;
 }
 
 /** In a directory with a mount below it, what a commit has made there is covered by itself from the next call on. */
 const COVERED = 'it is a covered directory of its own by now, and stays';
-/** A place without a pending change is known by the newest plan alone: it may have left that, or there is none since an adoption. */
+/** A directory without a pending change is known by the newest plan alone: it may have left that, or there is none since an adoption. */
 const UNCOVERED =
   'the session does not cover that place now, so it could not be pending again; it stays until a command of the session covers it';
 
-class Look {
+class Comparison {
   readonly #port: FsPort;
+  readonly #ctx: SessionContext;
   readonly #dirs: Dirs;
   readonly #record: CommitRecord;
   readonly #expected: ReadonlyMap<BytePath, Expected>;
-  readonly #places: readonly CoveredDir[];
-  readonly #out: Omit<UndoLook, 'revision'> = {
-    restores: [],
-    removes: [],
-    trees: [],
-    metas: [],
-    conflicts: [],
-    unable: [],
-  };
+  readonly #restores: Restore[] = [];
+  readonly #removes: Remove[] = [];
+  readonly #trees: Tree[] = [];
+  readonly #metas: Meta[] = [];
+  readonly #conflicts: UndoConflict[] = [];
+  readonly #unable: EntryFailure[] = [];
   readonly #hash = createHash('sha256');
+  readonly #pace = new Pace();
 
-  constructor(
-    port: FsPort,
-    dirs: Dirs,
-    record: CommitRecord,
-    expected: ReadonlyMap<BytePath, Expected>,
-    coveredDirs: readonly CoveredDir[],
-  ) {
-    this.#places = coveredDirs;
+  constructor(port: FsPort, ctx: SessionContext, dirs: Dirs, record: CommitRecord) {
     this.#port = port;
+    this.#ctx = ctx;
     this.#dirs = dirs;
     this.#record = record;
-    this.#expected = expected;
+    this.#expected = lastResults(port, ctx, record);
     this.#hash.update(`${record.n} ${[...record.undone].join()}\n`);
   }
 
-  result(): UndoLook {
-    return { ...this.#out, revision: this.#hash.digest('hex').slice(0, 32) };
+  async run(): Promise<Reversal> {
+    const { units, done, undone } = this.#record;
+    const going = units.filter(({ i }) => done.has(i) && !undone.has(i));
+    const deleted = new Set(going.filter(({ kind }) => kind === 'delete').map(({ path }) => path));
+    const trees = new Map<BytePath, Unit[]>();
+    for (const unit of going) {
+      const isTree = unit.kind === 'delete' && coveringDir(this.#ctx.coveredDirs, unit.path) !== null;
+      if (isTree) {
+        const top = topOf(unit.path, deleted);
+        trees.set(top, [...(trees.get(top) ?? []), unit]);
+      } else await this.#alone(unit.path, () => this.#unit(unit));
+    }
+    for (const [path, members] of trees) {
+      members.sort((a, b) => (a.path < b.path ? -1 : 1));
+      await this.#alone(path, () => this.#deleted(path, members));
+    }
+    return {
+      ...{ restores: this.#restores, removes: this.#removes, trees: this.#trees, metas: this.#metas },
+      ...{ conflicts: this.#conflicts, unable: this.#unable },
+      revision: this.#hash.digest('hex').slice(0, 32),
+    };
   }
 
   /** What can not be looked at stays as it is, and what was found of it so far is forgotten. */
-  async alone(path: BytePath, work: () => void | Promise<void>): Promise<void> {
-    const { restores, removes, trees, metas, conflicts } = this.#out;
-    const found = [restores, removes, trees, metas, conflicts].map((list) => ({ list, length: list.length }));
+  async #alone(path: BytePath, work: () => void | Promise<void>): Promise<void> {
+    await this.#pace.breathe();
+    const lists = [this.#restores, this.#removes, this.#trees, this.#metas, this.#conflicts];
+    const lengths = lists.map(({ length }) => length);
     try {
       await work();
     } catch (error) {
       const message = entryMessage(error);
       if (message === null) throw error;
-      for (const { list, length } of found) list.length = length;
+      lists.forEach((list, i) => {
+        list.length = lengths[i] ?? 0;
+      });
       this.#hash.update(`${path}\0${message}\n`);
-      this.#unable(path, message);
+      this.#unable.push({ path, message });
     }
   }
 
-  /** What is taken off the host there would be nowhere. */
-  uncovered({ path }: Unit): void {
-    this.#lookAt(path);
-    this.#unable(path, UNCOVERED);
+  async #unit(unit: Unit): Promise<void> {
+    if (coveringDir(this.#ctx.coveredDirs, unit.path) === null) {
+      // What is taken off the host there would be nowhere.
+      this.#lookAt(unit.path);
+      this.#unable.push({ path: unit.path, message: UNCOVERED });
+    } else if (unit.kind === 'meta') this.#meta(unit);
+    else if (unit.kind === 'move-to-host' || (unit.kind === 'put' && unit.host === null))
+      await this.#added(unit);
+    else if (unit.kind === 'put' || unit.kind === 'swap') this.#replaced(unit);
   }
 
-  meta(unit: MetaUnit): void {
-    const now = this.#lookAt(unit.path);
-    const ok = this.#check(unit.path, now);
-    if (now === null) this.#unable(unit.path, 'the host has removed it');
-    else if (!ok && now.type !== unit.host.split(':')[0])
-      this.#unable(unit.path, 'the host has something else there');
-    else if (unit.xattrs === undefined) this.#out.metas.push({ path: unit.path, unit, now, xattrs: null });
-    else this.#xattrs(unit, unit.xattrs, now, ok);
+  #meta(unit: MetaUnit): void {
+    const { path, xattrs } = unit;
+    const unable = (message: string) => this.#unable.push({ path, message });
+    const now = this.#lookAt(path);
+    const ok = this.#check(path, now);
+    if (now === null) unable('the host has removed it');
+    else if (!ok && now.type !== unit.host.split(':')[0]) unable('the host has something else there');
+    else if (xattrs === undefined) this.#metas.push({ path, unit, now, xattrs: null });
+    else {
+      const has = xattrsAt(this.#port, this.#dirs, path);
+      this.#hash.update(`${has}\n`);
+      const expected = this.#expected.get(path)?.xattrs ?? xattrs.to;
+      if (ok && has !== null && has !== expected) this.#conflict(path, 'host-changed');
+      if (has === null) unable(NO_XATTRS);
+      else this.#metas.push({ path, unit, now, xattrs: { from: has, to: xattrs.from } });
+    }
   }
 
-  #xattrs(unit: MetaUnit, { from, to }: XattrStep, now: Stat, ok: boolean): void {
-    const { path } = unit;
-    const has = xattrsAt(this.#port, this.#dirs, path);
-    this.#hash.update(`${has}\n`);
-    const expected = this.#expected.get(path)?.xattrs ?? to;
-    if (ok && has !== null && has !== expected) this.#conflict(path, 'host-changed');
-    if (has === null) this.#unable(path, NO_XATTRS);
-    else this.#out.metas.push({ path, unit, now, xattrs: { from: has, to: from } });
-  }
-
-  async added(unit: PutUnit | MoveToHostUnit, pace: Pace): Promise<void> {
+  async #added(unit: PutUnit | MoveToHostUnit): Promise<void> {
     const left = resultOf(unit);
     const mine = new Set(left.map(({ path }) => path));
-    const found = await lstatEach(this.#port, this.#dirs, [...mine], pace);
-    const before = this.#out.conflicts.length + this.#out.unable.length;
+    const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
+    const before = this.#conflicts.length + this.#unable.length;
     for (const path of mine) {
-      await pace.breathe();
+      await this.#pace.breathe();
       const now = this.#note(path, found.get(path) ?? null);
       // The host has removed it already.
       if (now === null) continue;
       this.#check(path, now);
       this.#foreign(path, now, mine);
-      if (this.#isCovered(path)) this.#unable(path, COVERED);
-      else this.#out.removes.push({ path, unit, now });
+      if (this.#isCovered(path)) this.#unable.push({ path, message: COVERED });
+      else this.#removes.push({ path, unit, now });
     }
-    const isClean = before === this.#out.conflicts.length + this.#out.unable.length;
+    const isClean = before === this.#conflicts.length + this.#unable.length;
     if (isClean && unit.kind === 'move-to-host') this.#tree(unit, left, found);
   }
 
@@ -222,16 +216,16 @@ class Look {
       return { path, id: stat === undefined ? null : identityOf(stat) };
     });
     if (entries.every(({ path, id }, i) => path === unit.path || (id !== null && id === left[i]?.id)))
-      this.#out.trees.push({ unit, now, entries, stats });
+      this.#trees.push({ unit, now, entries, stats });
   }
 
-  replaced(unit: PutUnit | SwapUnit): void {
+  #replaced(unit: PutUnit | SwapUnit): void {
     const mine = unit.result.filter(({ path }) => path !== unit.path);
     const paths = new Set(mine.map(({ path }) => path));
     const now = this.#lookAt(unit.path);
     this.#check(unit.path, now);
     if (this.#isCovered(unit.path)) {
-      this.#unable(unit.path, COVERED);
+      this.#unable.push({ path: unit.path, message: COVERED });
       return;
     }
     if (now !== null) this.#foreign(unit.path, now, paths);
@@ -246,25 +240,26 @@ class Look {
     this.#restore({ path: unit.path, units: [unit], now, below: found });
   }
 
-  deleted(path: BytePath, units: Unit[]): void {
+  #deleted(path: BytePath, units: Unit[]): void {
     const now = this.#lookAt(path);
     this.#check(path, now);
-    if (now?.type === 'dir') this.#unable(path, 'the host has a directory there now');
+    if (now?.type === 'dir') this.#unable.push({ path, message: 'the host has a directory there now' });
     else this.#restore({ path, units, now, below: [] });
   }
 
   #restore(restore: Restore): void {
     const { imageless, collected } = this.#record;
-    const lost = restore.units.find(
+    const lost = restore.units.some(
       (unit) => collected || imageOf(unit) === undefined || imageless.has(unit.i),
     );
-    if (lost === undefined) this.#out.restores.push(restore);
-    else this.#unable(restore.path, 'what was there before is not kept (any more)');
+    const message = 'what was there before is not kept (any more)';
+    if (lost) this.#unable.push({ path: restore.path, message });
+    else this.#restores.push(restore);
   }
 
   /** By an upper of its own, which can't hold that the directory itself is pending. */
   #isCovered(path: BytePath): boolean {
-    return this.#places.some((covered) => isWithin(covered.path, path));
+    return this.#ctx.coveredDirs.some((covered) => isWithin(covered.path, path));
   }
 
   #lookAt(path: BytePath): Stat | null {
@@ -279,12 +274,10 @@ class Look {
 
   #check(path: BytePath, now: Stat | null): boolean {
     const expected: Expected = this.#expected.get(path) ?? { id: null, endedAt: null };
-    if (isAsLeft(expected.id, now, expected.endedAt, expected.stamp)) return true;
-    if (saysAsLeft(path, expected, now)) return true;
-    this.#conflict(
-      path,
-      now === null ? 'host-removed' : expected.id === null ? 'host-created' : 'host-changed',
-    );
+    const asLeft = isAsLeft(expected.id, now, expected.endedAt, expected.stamp);
+    if (asLeft || saysAsLeft(path, expected, now)) return true;
+    const reason = expected.id === null ? 'host-created' : 'host-changed';
+    this.#conflict(path, now === null ? 'host-removed' : reason);
     return false;
   }
 
@@ -298,10 +291,12 @@ class Look {
   }
 
   #conflict(path: BytePath, reason: UndoReason): void {
-    this.#out.conflicts.push({ path, reason });
+    this.#conflicts.push({ path, reason });
   }
+}
 
-  #unable(path: BytePath, message: string): void {
-    this.#out.unable.push({ path, message });
-  }
+function topOf(path: BytePath, deleted: ReadonlySet<BytePath>): BytePath {
+  let top = path;
+  for (let dir = parentOf(path); dir !== '/' && deleted.has(dir); dir = parentOf(dir)) top = dir;
+  return top;
 }

@@ -1,0 +1,415 @@
+/**
+ * `staging` to `ready`, of an undo:
+ *
+ *     assemble     put together beside its target what is put back, out of the commit's before-images
+ *     plan units   what goes back; what goes away, children first, or as one tree by a rename; modes
+ *     pending      copy what the host has now to `back/` (upper/pending-again.ts)
+ *     write the units down, make all of it durable
+ *
+ * A directory that a commit has brought by one rename (stage/moves.ts) goes by one to where a copy of it would wait, and from there
+ * into the upper. Only where it is certain that nothing of it was touched since, and that nobody goes on writing to it there:
+ *
+ * - every entry has the identity that it came with, change times included, and no name came or went (reversal.ts); so
+ *   content, modes, attributes and labels are those that the commit has proven;
+ * - nothing is pending in its place, the session is quiet, host directory and `back/` are on one mount, and nothing is mounted
+ *   in it;
+ * - no name outside leads to one of its files;
+ * - no process that we can look into has a file of it open for writing, or works in it.
+ *
+ * All of it is checked once more when it is renamed (upper/take-tree.ts). What can't be proven is copied.
+ */
+import { readFileSync } from 'node:fs';
+import { type BytePath, isBelowAny, isWithin, joinPath, parentOf } from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import type { EntryFailure } from '../../../shared/model/commit.ts';
+import { relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { chmodEntry } from '../../kernel/fs/move-out.ts';
+import { at, type FsPort, orIfRefused, Pace, type Stat } from '../../kernel/fs/port.ts';
+import { birthOf, identityOf, looksAlike } from '../../kernel/fs/stat-identity.ts';
+import { syncFileSystems } from '../../kernel/fs/sync-dirs.ts';
+import { mountOf } from '../../kernel/mounts/mount-of.ts';
+import { parseMountinfo } from '../../kernel/mounts/mountinfo.ts';
+import { type InodeTree, treesInUse } from '../../kernel/proc/open-files.ts';
+import type { SessionContext } from '../../session/session-context.ts';
+import { hostDirs } from '../apply/apply.ts';
+import { BEFORE, copiedImage, imageName, imageOf } from '../apply/images.ts';
+import { type CommitRecord, commitDir, commitsDir, type Transaction } from '../journal/journal.ts';
+import {
+  entriesOf,
+  type HostResult,
+  hostOf,
+  type MetaUnit,
+  type PutUnit,
+  replacedBelow,
+  type SwapUnit,
+  type Unit,
+} from '../journal/unit.ts';
+import { type Area, Areas, asideName } from '../stage/areas.ts';
+import { copyOut } from '../stage/copy.ts';
+import { beforeMerge } from '../stage/merged-before.ts';
+import { hasAllNames, mayMove, orFalse } from '../stage/moves.ts';
+import { makeParents } from '../stage/stage.ts';
+import { Uppers } from '../stage/uppers.ts';
+import { type Displaced, PendingPlan, stagePending } from '../upper/pending-again.ts';
+import type { Meta, Restore, Reversal, Tree } from './reversal.ts';
+
+export async function stageUndo(
+  transaction: Transaction,
+  commit: CommitRecord,
+  reversal: Reversal,
+): Promise<void> {
+  const { port, ctx, journal } = transaction;
+  const { live } = journal.record.begin;
+  const dirs = hostDirs(transaction);
+  const uppers = new Uppers(port, ctx, null);
+  const areas = new Areas(port, ctx, dirs, journal.record.n);
+  const pace = new Pace();
+  const refused: EntryFailure[] = [...reversal.unable];
+  try {
+    const puts = await assembleAll({ ...transaction, areas, pace }, commit, reversal, refused);
+    const changed = new Set(reversal.conflicts.map(({ path }) => path));
+    const pending = new PendingPlan(transaction, dirs, uppers, changed);
+    let planned: Planned[];
+    try {
+      const trees = live ? [] : await movableTrees(transaction, pending, reversal);
+      planned = planUnits(transaction, reversal, puts, trees);
+      for (const { displaced } of planned) {
+        await pace.breathe();
+        if (displaced !== null) await pending.add(displaced);
+      }
+    } finally {
+      await pending.close();
+    }
+    if (live && pending.items.length > 0) throw isLive();
+    const instead = beforeMerge(port, ctx, commit);
+    // What the host has made of a merge since is pending then; the sandbox's own version stays with the commit.
+    for (const path of changed) instead.delete(path);
+    const failed = await stagePending(transaction, pending.items, instead);
+    for (const [i, message] of pending.failed) failed.set(i, message);
+    const messageOf = ({ unit, top }: Planned) => failed.get(unit.i) ?? failed.get(top);
+    for (const one of planned) {
+      const message = messageOf(one);
+      if (message === undefined) journal.add(one.unit);
+      else refused.push({ path: one.unit.path, message });
+    }
+    for (const { line } of pending.items) journal.add(line);
+    journal.add({ t: 'refused', entries: refused });
+    await syncStaged(transaction, areas);
+    journal.add({ t: 'ready', units: journal.record.units.length });
+    journal.sync();
+  } finally {
+    areas.close();
+    uppers.close();
+    dirs.close();
+  }
+}
+
+async function syncStaged({ port, journal }: Transaction, areas: Areas): Promise<void> {
+  const fd = port.openDir(journal.dir);
+  try {
+    await syncFileSystems(port, [...areas.all.map((area) => area.fd), fd]);
+  } finally {
+    port.close(fd);
+  }
+}
+
+function isLive(): TraiError {
+  return new TraiError(
+    'live',
+    'processes of this session are running: what is undone could not be pending again',
+    {
+      hint: 'Wait until they are done, or end them (--end-processes).',
+    },
+  );
+}
+
+/** The trees that may go by a rename. The session is quiet and its lock held. */
+async function movableTrees(
+  { port, ctx }: Transaction,
+  pending: PendingPlan,
+  { trees }: Reversal,
+): Promise<Tree[]> {
+  if (trees.length === 0 || !mayMove(port, ctx)) return [];
+  const own = mountOf(port, commitsDir(ctx));
+  const points = parseMountinfo(readFileSync('/proc/self/mountinfo', 'latin1')).map(({ point }) => point);
+  const found = new Map<InodeTree, Tree>();
+  for (const tree of trees) {
+    const { path } = tree.unit;
+    const isFree = () =>
+      isOurs(ctx, tree.now) &&
+      hasAllNames(tree.stats) &&
+      mountOf(port, parentOf(path)) === own &&
+      !points.some((point) => isWithin(point, path));
+    if (orFalse(isFree) && (await pending.isWhole(path))) found.set(inodesOf(tree), tree);
+  }
+  for (const used of treesInUse([...found.keys()])) found.delete(used);
+  return [...found.values()];
+}
+
+/** Renaming a directory writes its `..`, which takes the write bit, and the owner. */
+function isOurs({ root, uid }: SessionContext, { mode, uid: owner }: Stat): boolean {
+  return root || (owner === uid && (mode & 0o200) !== 0);
+}
+
+function inodesOf({ unit, stats }: Tree): InodeTree {
+  const [files, dirs] = [new Set<bigint>(), new Set<bigint>()];
+  for (const { type, ino } of stats.values()) {
+    if (type === 'dir') dirs.add(ino);
+    else if (type === 'file') files.add(ino);
+  }
+  // Directories of the host are named without links.
+  return { real: unit.path, files, dirs };
+}
+
+interface Planned {
+  unit: Unit;
+  /** Null: it is part of what another unit displaces. */
+  displaced: Displaced | null;
+  /** Unit that its pending copy stands with. */
+  top: number;
+}
+
+type EveryUnit = Pick<Unit, 't' | 'i' | 'groups'>;
+
+/**
+ * In the order in which they are carried out: what goes back, what goes away (children first), modes.
+ *
+ * @param trees of what goes away, those that go by one rename
+ */
+function planUnits(
+  transaction: Transaction,
+  { removes, metas }: Reversal,
+  puts: readonly Put[],
+  trees: readonly Tree[],
+): Planned[] {
+  const out: Planned[] = [];
+  const add = (make: (every: EveryUnit) => Unit, displaced: Omit<Displaced, 'i'> | null): Planned => {
+    const i = out.length;
+    const unit = make({ t: 'unit', i, groups: [] });
+    const planned = { unit, top: i, displaced: displaced === null ? null : { i, ...displaced } };
+    out.push(planned);
+    return planned;
+  };
+  for (const put of puts) {
+    const { path, now } = put.restore;
+    const below = put.left.map((entry) => entry.path).filter((entry) => entry !== path);
+    add((every) => restoreUnit(transaction, every, put), { path, now, alone: false, below: below.sort() });
+  }
+  for (const { unit, now, entries } of trees) {
+    const { path, i } = unit;
+    const of = { path, host: identityOf(now), reverts: [i], born: birthOf(now), entries };
+    const displaced = { path, now, alone: false, below: [], moves: true } as const;
+    add((every) => ({ ...every, kind: 'move-to-store', ...of }), displaced);
+  }
+  // A new tree leaves entry by entry, children first, but is kept as pending by its topmost entry that goes.
+  const whole = new Set(trees.flatMap(({ entries }) => entries.map(({ path }) => path)));
+  const single = removes.filter(({ path }) => !whole.has(path));
+  const going = new Set(single.map(({ path }) => path));
+  const added = new Map<BytePath, Planned>();
+  for (const { path, unit, now } of single.sort((a, b) => (a.path < b.path ? 1 : -1))) {
+    const displaced = going.has(parentOf(path)) ? null : { path, now, alone: false, below: [] };
+    const of = { path, host: identityOf(now), upper: null, reverts: [unit.i] };
+    added.set(
+      path,
+      add((every) => ({ ...every, kind: 'delete', ...of }), displaced),
+    );
+  }
+  // Parents first, so that each finds its own parent's.
+  for (const [path, planned] of [...added].reverse())
+    planned.top = added.get(parentOf(path))?.top ?? planned.top;
+  for (const meta of [...metas].reverse())
+    add((every) => metaUnit(every, meta), { path: meta.path, now: meta.now, alone: true, below: [] });
+  return out;
+}
+
+/** Reverts a `meta` unit of the commit: what the host's entry had then is set again. */
+function metaUnit(every: EveryUnit, { path, unit, now, xattrs }: Meta): MetaUnit {
+  const [, mode, uid, gid] = unit.host.split(':').map(Number);
+  return {
+    ...{ ...every, kind: 'meta', path, host: identityOf(now), upper: null, reverts: [unit.i] },
+    ...{ mode: mode ?? now.mode, uid: uid ?? now.uid, gid: gid ?? now.gid },
+    mtime: unit.mtime === null ? null : (unit.host.split(':')[9] ?? null),
+    ...(xattrs === null ? {} : { xattrs }),
+  };
+}
+
+function restoreUnit(
+  { ctx, journal }: Transaction,
+  every: EveryUnit,
+  { restore, area, born, left }: Put,
+): PutUnit | SwapUnit {
+  const { path, now, units, below } = restore;
+  const first = units[0] === undefined ? null : hostOf(units[0]);
+  const mode = Number(first?.split(':')[1] ?? 0);
+  const isNowDir = born.startsWith('dir:');
+  const staged = {
+    ...{ ...every, path, reverts: units.map(({ i }) => i) },
+    ...{ stage: area.index, rel: relativeTo(area.base, path), born, result: left },
+    closedMode: isNowDir && !ctx.root && (mode & 0o200) === 0 ? mode : null,
+    entries: units.flatMap(entriesOf).map((entry) => ({ path: entry.path, id: null })),
+    bytes: units.reduce((sum, unit) => sum + Number(hostOf(unit)?.split(':')[4] ?? 0), 0),
+  };
+  if (now === null || isNowDir === (now.type === 'dir'))
+    return { ...staged, kind: 'put', host: now === null ? null : identityOf(now) };
+  return {
+    ...{ ...staged, kind: 'swap', host: identityOf(now) },
+    aside: asideName(ctx.session, journal.record.n, every.i),
+    below: below.map(({ path: at, id }) => ({ path: at, host: id ?? '' })),
+  };
+}
+
+/** Something that waits, assembled, for its rename. */
+interface Put {
+  restore: Restore;
+  area: Area;
+  born: string;
+  left: HostResult[];
+}
+
+async function assembleAll(
+  { port, ctx, journal, areas, pace }: Transaction & { areas: Areas; pace: Pace },
+  commit: CommitRecord,
+  { restores }: Reversal,
+  refused: EntryFailure[],
+): Promise<Put[]> {
+  const byArea = new Map<Area, Restore[]>();
+  for (const restore of restores) {
+    const base = baseFor(areas, restore.path);
+    if (base === null) {
+      const message = 'its directory on the host is missing or can not be written';
+      refused.push({ path: restore.path, message });
+      continue;
+    }
+    const area = areas.areaAt(base, (dir, name) => {
+      journal.add({ t: 'stage', base: dir, name });
+      journal.sync();
+    });
+    byArea.set(area, [...(byArea.get(area) ?? []), restore]);
+  }
+  const puts: Put[] = [];
+  for (const [area, inArea] of byArea) {
+    const complaint = await assemble(port, commitDir(ctx, commit.n), area, inArea);
+    for (const restore of inArea) {
+      const found = await checkAssembled(port, area, restore, pace);
+      if (found !== null) puts.push({ ...found, restore, area });
+      else
+        refused.push({
+          path: restore.path,
+          message: complaint === '' ? IMAGE_CHANGED : `${IMAGE_CHANGED} (${complaint})`,
+        });
+    }
+  }
+  return puts;
+}
+
+const IMAGE_CHANGED =
+  'a process that still had it open has changed what was kept of it; it stays as it is on the host';
+
+function baseFor(areas: Areas, path: BytePath): BytePath | null {
+  try {
+    return areas.baseFor(parentOf(path));
+  } catch (error) {
+    if (entryMessage(error) === null) throw error;
+    return null;
+  }
+}
+
+const isDir = (id: string | null): boolean => id?.startsWith('dir:') === true;
+
+/** Everything that a unit had taken away, itself first. */
+function takenAway(unit: Unit): { path: BytePath; id: string }[] {
+  const below = replacedBelow(unit).map(({ path, host }) => ({ path, id: host }));
+  return [{ path: unit.path, id: hostOf(unit) ?? '' }, ...below];
+}
+
+/**
+ * Puts together all restores of one area. What can't be is missing or not the same, which `checkAssembled` finds.
+ *
+ * @param dir of the commit
+ * @returns what was complained about
+ */
+async function assemble(
+  port: FsPort,
+  dir: BytePath,
+  area: Area,
+  restores: readonly Restore[],
+): Promise<string> {
+  const units = restores.flatMap((one) => one.units);
+  const linked = units.filter((unit) => imageOf(unit) === 'link');
+  const names = linked.map(({ i }) => imageName(i));
+  let complaint = await copyOut(port, joinPath(dir, BEFORE), names, area.fd, '--link');
+  const alone = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      complaint = message;
+    }
+  };
+  for (const { i, path } of linked)
+    alone(() => arrange(port, area, imageName(i), relativeTo(area.base, path)));
+  const copied = topsOf(units.filter((unit) => imageOf(unit) === 'copy'));
+  const from = joinPath(dir, copiedImage(area.base === '/' ? ('' as BytePath) : area.base));
+  if (copied.length > 0) {
+    const wanted = copied.map((path) => relativeTo(area.base, path));
+    makeParents(port, area.fd, wanted);
+    complaint ||= await copyOut(port, from, wanted, area.fd);
+  }
+  for (const unit of [...units].reverse()) {
+    for (const { path, id } of takenAway(unit).reverse())
+      if (isDir(id)) alone(() => dress(port, area, path, id));
+  }
+  return complaint;
+}
+
+/** Moves a staged image from the name that it was kept by to its place in the tree. */
+function arrange(port: FsPort, area: Area, name: BytePath, rel: BytePath): void {
+  const now = port.lstat(at(area.fd, name));
+  if (now === null) return;
+  if (now.type === 'dir') chmodEntry(port, at(area.fd, name), now.mode | 0o700);
+  makeParents(port, area.fd, [rel]);
+  port.rename(at(area.fd, name), at(area.fd, rel));
+}
+
+function topsOf(units: readonly Unit[]): BytePath[] {
+  const dirs = new Set(units.filter((unit) => isDir(hostOf(unit))).map(({ path }) => path));
+  return units.map(({ path }) => path).filter((path) => !isBelowAny(path, dirs));
+}
+
+/** Gives a directory owner, mode and time that it had. */
+function dress(port: FsPort, area: Area, path: BytePath, id: string): void {
+  const staged = at(area.fd, relativeTo(area.base, path));
+  const now = port.lstat(staged);
+  if (now?.type !== 'dir') return;
+  const [, mode, uid, gid] = id.split(':').map(Number);
+  if (now.uid !== uid || now.gid !== gid) port.lchown(staged, uid ?? now.uid, gid ?? now.gid);
+  const fd = port.openDir(staged);
+  try {
+    port.utimes(at(fd), BigInt(id.split(':')[9] ?? '0'));
+    port.chmod(at(fd), mode ?? now.mode);
+  } finally {
+    port.close(fd);
+  }
+}
+
+/** Compares what was assembled with what was there before the commit. Null: something is missing or not the same. */
+async function checkAssembled(
+  port: FsPort,
+  area: Area,
+  restore: Restore,
+  pace: Pace,
+): Promise<Pick<Put, 'born' | 'left'> | null> {
+  const left: HostResult[] = [];
+  let born: string | null = null;
+  for (const { path, id } of restore.units.flatMap(takenAway)) {
+    await pace.breathe();
+    // Below a directory that its owner may not search nothing can be looked at: what is above it decides then.
+    const found = orIfRefused(() => port.lstat(at(area.fd, relativeTo(area.base, path))), null);
+    if (found === null || !looksAlike(id, found)) return null;
+    if (path === restore.path) born = birthOf(found);
+    left.push({ path, id: identityOf(found) });
+  }
+  return born === null ? null : { born, left };
+}

@@ -1,0 +1,434 @@
+/**
+ * What an undo takes off the host becomes pending again, so that the session's view stays the same:
+ *
+ *     PendingPlan        what has to go into the uppers for it                     before `ready`
+ *     stagePending       copies of it in `back/` of the transaction, durable       before `ready`
+ *     insertPending      renames them into the uppers                              after `applied`, in a quiet session
+ *
+ * Where an upper has a version of a path already, that stays, and the host's stays in `back/`.
+ */
+import {
+  type BytePath,
+  isBelowAny,
+  isWithin,
+  joinPath,
+  nameOf,
+  parentOf,
+  toDisplay,
+} from '../../../shared/bytes.ts';
+import { TraiError } from '../../../shared/errors.ts';
+import { type Dirs, relativeTo } from '../../kernel/fs/dir-handles.ts';
+import { lstatEntry } from '../../kernel/fs/entry.ts';
+import { entryMessage } from '../../kernel/fs/entry-errors.ts';
+import { at, type FsPort, orIfRefused, Pace, type Stat } from '../../kernel/fs/port.ts';
+import { removePath } from '../../kernel/fs/remove-tree.ts';
+import {
+  birthOf,
+  identityOf,
+  isRenamed,
+  isSame,
+  isStillOurs,
+  looksAlike,
+} from '../../kernel/fs/stat-identity.ts';
+import { xattrChanges } from '../../kernel/xattr/text.ts';
+import { openViewer, type Viewer } from '../../overlay/viewer.ts';
+import { type CoveredDir, coveringDir, type SessionContext } from '../../session/session-context.ts';
+import type { CommitRecord, Transaction } from '../journal/journal.ts';
+import type { PendingLine } from '../journal/lines.ts';
+import { hostOf } from '../journal/unit.ts';
+import { BACK, upperPath, waitingAt } from '../stage/areas.ts';
+import { copyOut, isWholeCopy } from '../stage/copy.ts';
+import { HostXattrs } from '../stage/host-xattrs.ts';
+import { makeParents as makeCopyParents } from '../stage/stage.ts';
+import { openUppers, type Uppers } from '../stage/uppers.ts';
+
+const WHITEOUT = 'w' as BytePath;
+
+/** An entry of the host that an undo replaces or removes, or null where it puts something back. */
+export interface Displaced {
+  /** Number of the undo's unit. */
+  i: number;
+  path: BytePath;
+  now: Stat | null;
+  /** Only its mode and owner: what is in a directory stays. */
+  alone: boolean;
+  /** Its directory is renamed to where a copy would wait; see undo/stage-undo.ts. */
+  moves?: true;
+  /** What the host will have below it again, parents first. */
+  below: readonly BytePath[];
+}
+
+interface Item {
+  line: PendingLine;
+  now: Stat | null;
+  moves: boolean;
+}
+
+export class PendingPlan {
+  readonly items: Item[] = [];
+  /** Units of which not all could be looked at, and why. */
+  readonly failed = new Map<number, string>();
+  readonly #port: FsPort;
+  readonly #ctx: SessionContext;
+  readonly #dirs: Dirs;
+  readonly #uppers: Uppers;
+  readonly #changed: ReadonlySet<BytePath>;
+  readonly #opaque = new Map<BytePath, boolean>();
+  #viewer: Viewer | null = null;
+
+  /** @param changed what the host changed since the commit: no session has it */
+  constructor(
+    { port, ctx }: Pick<Transaction, 'port' | 'ctx'>,
+    dirs: Dirs,
+    uppers: Uppers,
+    changed: ReadonlySet<BytePath>,
+  ) {
+    this.#port = port;
+    this.#ctx = ctx;
+    this.#dirs = dirs;
+    this.#uppers = uppers;
+    this.#changed = changed;
+  }
+
+  /** Adds what has to go into the uppers so that the session sees no difference. What can't be looked at fails alone. */
+  async add(displaced: Displaced): Promise<void> {
+    const { path, i } = displaced;
+    const before = this.items.length;
+    try {
+      if (coveringDir(this.#ctx.coveredDirs, path) === null) return;
+      if (await this.#isHidden(parentOf(path))) this.#keep(displaced);
+      else await this.#add(displaced);
+    } catch (error) {
+      const message = entryMessage(error);
+      if (message === null) throw error;
+      this.items.length = before;
+      this.failed.set(i, message);
+    }
+  }
+
+  /** Whether `add` would take the whole of it: no upper says anything of it, nor hides what the host has there. */
+  async isWhole(path: BytePath): Promise<boolean> {
+    if (coveringDir(this.#ctx.coveredDirs, path) === null || this.#uppers.lstat(path) !== null) return false;
+    return !(await this.#isHidden(parentOf(path)));
+  }
+
+  async close(): Promise<void> {
+    await this.#viewer?.close();
+    this.#viewer = null;
+  }
+
+  async #add(displaced: Displaced): Promise<void> {
+    const { i, path, now, alone, below, moves } = displaced;
+    const upper = this.#uppers.lstat(path);
+    if (upper === null) {
+      const kind = now === null ? 'whiteout' : alone && now.type === 'dir' ? 'dir' : 'copy';
+      this.#push({ i, path, kind }, now, moves);
+      return;
+    }
+    if (alone) return;
+    if (upper.type !== 'dir') return this.#keep(displaced);
+    if (now?.type !== 'dir') {
+      this.#keep(displaced);
+      return this.#hide(i, below);
+    }
+    if (await this.#isOpaque(path)) return this.#keep(displaced);
+    for (const name of this.#port.readdir(at(this.#dirs.openToList(path)))) {
+      const inside = joinPath(path, name);
+      await this.#add({ i, path: inside, now: this.#dirs.lstat(inside), alone: false, below: [] });
+    }
+  }
+
+  #push(about: Pick<PendingLine, 'i' | 'path' | 'kind' | 'stays'>, now: Stat | null, moves = false): void {
+    const { mode, uid, gid, mtimeNs } = now ?? { mode: 0, uid: 0, gid: 0, mtimeNs: 0n };
+    const line: PendingLine = { t: 'pending', ...about, born: null, mode, uid, gid, mtime: String(mtimeNs) };
+    this.items.push({ line, now, moves });
+  }
+
+  /** What the host changed since, where the session has something else: copied, but for no upper. */
+  #keep({ i, path, now, alone }: Displaced): void {
+    if (alone || now === null || this.#changed.size === 0) return;
+    const all = this.#changed;
+    const inside =
+      all.has(path) || isBelowAny(path, all)
+        ? [path]
+        : [...all].filter((one) => isWithin(one, path) && !isBelowAny(one, all));
+    for (const one of inside) {
+      const stat = this.#dirs.lstat(one);
+      if (stat !== null) this.#push({ i, path: one, kind: 'copy', stays: true }, stat);
+    }
+  }
+
+  /** A directory that the session has made since need not hide what the host has in one of that name. */
+  #hide(i: number, paths: readonly BytePath[]): void {
+    const hidden = new Set<BytePath>();
+    for (const path of paths) {
+      const upper = hidden.has(parentOf(path)) ? undefined : this.#uppers.lstat(path);
+      if (upper?.type === 'dir') continue;
+      hidden.add(path);
+      if (upper === null) this.#push({ i, path, kind: 'whiteout' }, null);
+    }
+  }
+
+  /** Whether an upper says of `dir`, or of a directory above it, that nothing of the host's shows below. */
+  async #isHidden(dir: BytePath): Promise<boolean> {
+    const root = coveringDir(this.#ctx.coveredDirs, dir)?.path;
+    for (let path = dir; root !== undefined && path !== root && isWithin(path, root); path = parentOf(path)) {
+      const upper = this.#uppers.lstat(path);
+      if (upper !== null && (upper.type !== 'dir' || (await this.#isOpaque(path)))) return true;
+    }
+    return false;
+  }
+
+  /** In doubt it is not: what is pending twice is lost by nobody. See showsHost() for the link counts. */
+  async #isOpaque(dir: BytePath): Promise<boolean> {
+    const known = this.#opaque.get(dir);
+    if (known !== undefined) return known;
+    this.#viewer ??= await openViewer(this.#ctx);
+    const upper = upperPath(this.#ctx.coveredDirs, dir);
+    const own = upper === null ? null : lstatEntry(upper);
+    const view = lstatEntry(this.#viewer.pathOf(dir));
+    const opaque = own !== null && own.nlink >= 2 && view !== null && view.nlink > 1;
+    this.#opaque.set(dir, opaque);
+    return opaque;
+  }
+}
+
+/**
+ * Makes the copies.
+ *
+ * @param instead of what the host has there: by path, the directory with what is to be pending
+ * @returns units of which something could not be copied, with the reason
+ */
+export async function stagePending(
+  { port, ctx, journal }: Transaction,
+  items: readonly Item[],
+  instead: ReadonlyMap<BytePath, BytePath>,
+): Promise<Map<number, string>> {
+  const failed = new Map<number, string>();
+  if (items.length === 0) return failed;
+  const dirs = items.map(({ line }) => line).filter(({ kind }) => kind === 'dir');
+  port.xattrsOf(dirs.map(({ path }) => path)).forEach((text, i) => {
+    const line = dirs[i];
+    if (line !== undefined && text !== null && text !== '') line.xattrs = text;
+  });
+  const back = joinPath(journal.dir, BACK);
+  port.mkdir(back, 0o700);
+  expectOneFileSystem(port, ctx, back);
+  if (items.some(({ line }) => line.kind === 'whiteout')) await makeWhiteout(port, back);
+  for (const covered of ctx.coveredDirs) {
+    const mine = items.filter(
+      ({ line: { kind, path } }) => kind === 'copy' && coveringDir(ctx.coveredDirs, path) === covered,
+    );
+    if (mine.length === 0) continue;
+    const dir = joinPath(back, String(covered.n));
+    port.mkdir(dir, 0o700);
+    const fd = port.openDir(dir);
+    try {
+      await copyItems(port, { covered, items: mine, fd, instead }, failed);
+    } finally {
+      port.close(fd);
+    }
+  }
+  return failed;
+}
+
+interface Copying {
+  covered: CoveredDir;
+  items: readonly Item[];
+  /** Holds the directory of `back/` for the covered directory. */
+  fd: number;
+  instead: ReadonlyMap<BytePath, BytePath>;
+}
+
+async function copyItems(
+  port: FsPort,
+  { covered, items, fd, instead }: Copying,
+  failed: Map<number, string>,
+): Promise<void> {
+  const nameIn = ({ line }: Item) => relativeTo(covered.path, line.path);
+  const copied = items.filter(({ moves }) => !moves);
+  makeCopyParents(port, fd, items.map(nameIn));
+  const own = copied.filter(({ line }) => !instead.has(line.path)).map(nameIn);
+  let complaint = own.length === 0 ? '' : await copyOut(port, covered.path, own, fd);
+  for (const item of items) {
+    const { path } = item.line;
+    const dir = instead.get(path);
+    if (dir === undefined) continue;
+    // The dot: the descriptor's own name is a link, which openDir does not follow.
+    const to = port.openDir(at(fd, `.${parentOf(`/${nameIn(item)}` as BytePath)}`));
+    try {
+      complaint += await copyOut(port, dir, [nameOf(path)], to);
+    } finally {
+      port.close(to);
+    }
+  }
+  const sourceOf = (path: BytePath) => {
+    const dir = instead.get(path);
+    return dir === undefined ? path : joinPath(dir, nameOf(path));
+  };
+  const fails = ({ line }: Item, why: string) =>
+    failed.set(line.i, `it could not be kept as pending: ${why}`);
+  for (const item of items) {
+    const { line, now, moves } = item;
+    const from = instead.has(line.path) ? port.lstat(sourceOf(line.path)) : now;
+    const copy = moves ? from : port.lstat(at(fd, nameIn(item)));
+    if (copy !== null && from !== null && looksAlike(identityOf(from), copy)) line.born = birthOf(copy);
+    else fails(item, complaint || 'it changed meanwhile');
+  }
+  if (complaint === '') return;
+  for (const item of copied)
+    if (!failed.has(item.line.i) && !isWholeCopy(port, sourceOf(item.line.path), at(fd, nameIn(item))))
+      fails(item, complaint);
+}
+
+function expectOneFileSystem(port: FsPort, ctx: SessionContext, dir: BytePath): void {
+  const dev = port.lstat(dir)?.dev;
+  for (const { upper } of ctx.coveredDirs) {
+    const there = port.lstat(upper)?.dev;
+    if (there !== undefined && there !== dev)
+      throw new TraiError(
+        'unsupported',
+        'expected the overlay and the commits of the session on one file system',
+      );
+  }
+}
+
+/** Any user may make this one device (Linux 5.8); all others are links of it. */
+async function makeWhiteout(port: FsPort, dir: BytePath): Promise<void> {
+  const script = 'IFS= read -r -d "" path; exec mknod -- "$path" c 0 0';
+  const input = Buffer.from(`${joinPath(dir, WHITEOUT)}\0`, 'latin1');
+  const { status, stderr } = await port.run('bash', ['--norc', '-c', script], input, []);
+  if (status !== 0) throw new TraiError('io', `A deletion can't be made pending again: ${stderr.trim()}`);
+}
+
+/** Where directories of an upper are made, and what they are to have of the host's. */
+export interface Making {
+  port: FsPort;
+  uppers: Uppers;
+  /** The directory in which they are made before they are renamed into the upper. */
+  dir: BytePath;
+  like: HostXattrs;
+}
+
+/** What could not go into its upper, since a call has made something else of it after an undo had died. */
+export interface Kept {
+  path: BytePath;
+  /** Where it is: in `back/`. */
+  at: BytePath;
+}
+
+/** Renames what was staged into the uppers. Idempotent. The session is quiet. */
+export async function insertPending(transaction: Transaction): Promise<Kept[]> {
+  const { port, ctx, journal } = transaction;
+  const { record } = journal;
+  const { pending, done } = record;
+  const dir = joinPath(journal.dir, BACK);
+  const paths = pending.map(({ path }) => path);
+  const uppers = openUppers(transaction);
+  const making = { port, uppers, dir, like: new HostXattrs(port, ctx, paths) };
+  const kept: Kept[] = [];
+  const pace = new Pace();
+  try {
+    const broken = brokenTrees(record);
+    // Directories of a mode of their own first: else they would be made as parents, like the host's.
+    const rank = ({ kind }: PendingLine): number => (kind === 'dir' ? 0 : 1);
+    for (const line of [...pending].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1))) {
+      await pace.breathe();
+      if (!done.has(line.i) && !broken.has(line.path) && !isGone(port, record, line)) continue;
+      const covered = coveringDir(ctx.coveredDirs, line.path);
+      if (covered !== null && line.stays !== true) insertOne(making, covered, line);
+      if (line.kind !== 'copy' || line.born === null) continue;
+      const copy = covered === null ? dir : waitingAt(dir, covered, line.path);
+      if (port.lstat(copy) !== null) kept.push({ path: line.path, at: copy });
+    }
+  } finally {
+    uppers.close();
+  }
+  return kept;
+}
+
+/** Whatever the journal says of its unit: what the host has no more must not be lost. */
+function isGone(port: FsPort, { unitOf }: CommitRecord, { i, path }: PendingLine): boolean {
+  const unit = unitOf.get(i);
+  const reviewed = unit === undefined ? null : hostOf(unit);
+  const now = orIfRefused(() => port.lstat(path), null);
+  // A swap that failed half-way renamed the host's entry aside and back.
+  return !isSame(reviewed, now) && !(unit?.kind === 'swap' && isRenamed(reviewed, now));
+}
+
+/** A tree of which anything has left the host is pending again as a whole: what is still there is no change. */
+function brokenTrees({ units, pending, done }: CommitRecord): Set<BytePath> {
+  const paths = new Set(pending.map(({ path }) => path));
+  const broken = new Set<BytePath>();
+  for (const { i, kind, path } of units) {
+    if ((kind !== 'delete' && kind !== 'move-to-store') || !done.has(i)) continue;
+    for (let at = path; at !== '/' && !broken.has(at); at = parentOf(at)) if (paths.has(at)) broken.add(at);
+  }
+  return broken;
+}
+
+function insertOne(making: Making, covered: CoveredDir, line: PendingLine): void {
+  const { port, uppers, dir } = making;
+  const { path, kind, mode } = line;
+  if (uppers.lstat(path) !== null) return;
+  if (!makeParents(making, parentOf(path), covered)) return;
+  if (kind === 'whiteout') uppers.link(path, joinPath(dir, WHITEOUT));
+  else if (kind === 'dir') makeDir(making, path, line);
+  else {
+    const copy = waitingAt(dir, covered, path);
+    const stat = port.lstat(copy);
+    if (stat === null || !isStillOurs(line.born, stat)) return;
+    if (stat.type === 'dir' && (mode & 0o200) === 0) uppers.insertClosed(path, copy, mode);
+    else uppers.insert(path, copy);
+  }
+}
+
+/** Directories of the upper above an entry, like those of the host. False: an upper has something else there. */
+export function makeParents(making: Making, path: BytePath, covered: CoveredDir): boolean {
+  const { port, uppers, dir, like } = making;
+  if (path === covered.path) return true;
+  if (!isWithin(path, covered.path)) {
+    // The undo refuses these: it became one since. The copy stays where it is.
+    throw new TraiError('unsupported', 'expected a path in a covered directory, found the directory itself', {
+      path: toDisplay(covered.path),
+      hint: `What was there is in ${toDisplay(dir)}`,
+    });
+  }
+  const there = uppers.lstat(path);
+  if (there !== null) return there.type === 'dir';
+  if (!makeParents(making, parentOf(path), covered)) return false;
+  const host = port.lstat(path);
+  if (host?.type !== 'dir') makeDir(making, path, { mode: 0o755, uid: null, gid: null, mtime: '0' });
+  else makeDir(making, path, { ...host, mtime: String(host.mtimeNs), xattrs: like.of(path) });
+  return true;
+}
+
+interface Like {
+  mode: number;
+  uid: number | null;
+  gid: number | null;
+  mtime: string;
+  xattrs?: string | undefined;
+}
+
+/** Made beside, then renamed: an interrupted run leaves no directory of another mode. */
+function makeDir({ port, uppers, dir }: Making, path: BytePath, like: Like): void {
+  const name = 'd' as BytePath;
+  removePath(port, dir, name);
+  const fresh = joinPath(dir, name);
+  port.mkdir(fresh, 0o700);
+  const now = port.lstat(fresh);
+  if (now !== null && (now.uid !== (like.uid ?? now.uid) || now.gid !== (like.gid ?? now.gid)))
+    port.lchown(fresh, like.uid ?? now.uid, like.gid ?? now.gid);
+  const fd = port.openDir(fresh);
+  try {
+    const xattrs = xattrChanges('', like.xattrs ?? '');
+    if (xattrs.length > 0) port.setXattrs(fd, xattrs);
+    port.utimes(at(fd), BigInt(like.mtime));
+    port.chmod(at(fd), like.mode);
+  } finally {
+    port.close(fd);
+  }
+  if ((like.mode & 0o200) === 0) uppers.insertClosed(path, fresh, like.mode);
+  else uppers.insert(path, fresh);
+}
