@@ -1,4 +1,4 @@
-/** Where changes lie, in a few lines that a person reads before an order. Pure. */
+/** Where changes lie, in a few lines that are read before a request. Pure. */
 import { type BytePath, fromText, isWithin, joinPath } from '../bytes.ts';
 import { type Change, type ChangeCounts, countChanges } from './change.ts';
 
@@ -68,11 +68,9 @@ export function placesOf(
     ...largest(groups.outside, outside),
     ...largest(groups.cache, cache),
   ];
-  const more = { project: 0, outside: 0, cache: 0 };
-  for (const where of ['project', 'outside', 'cache'] as const) {
-    const listed = shown.reduce((sum, place) => sum + (place.where === where ? place.total : 0), 0);
-    more[where] = sorts[where].length - listed;
-  }
+  const left = (where: Where): number =>
+    shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
+  const more = { project: left('project'), outside: left('outside'), cache: left('cache') };
   return { root, shown, more };
 }
 

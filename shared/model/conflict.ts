@@ -43,9 +43,8 @@ export function conflictOf(input: ConflictInput): ConflictReason | null {
 }
 
 /**
- * True when the host's entry is still the one of the record. A directory's times and size say only that names came
- * and went, and the names are looked at one by one: mode and owner decide. The device number is left out, since
- * it changes with a reboot on btrfs, NFS and device mapper; inode and ctime to the nanosecond tell entries apart.
+ * True when the host's entry is still the one of the record. Of a directory only mode and owner count: its names have
+ * records of their own. The device number changes with a reboot on btrfs, NFS and device mapper; inode and ctime tell enough.
  */
 export function sameEntry(base: HostStat, now: HostStat): boolean {
   if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
@@ -100,10 +99,7 @@ export function setGroups(changes: readonly Change[]): void {
   }
 }
 
-/**
- * The names of each file that the sandbox gave several, where one is in conflict. Without one they are no group: what is
- * chosen for a commit does not take other directories along for a link's sake.
- */
+/** The names of each file with several, where one is in conflict: otherwise a selection need not take the others along. */
 function linkSets(changes: readonly Change[]): Change[][] {
   if (changes.every(({ conflict }) => conflict === null)) return [];
   const sets = new Map<string, Change[]>();
@@ -119,10 +115,7 @@ function linkSets(changes: readonly Change[]): Change[][] {
   return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
 }
 
-/**
- * Tells of an ignored change whether a commit of the others takes it along: it lies below a directory that they remove, or
- * belongs to a database or repository of theirs.
- */
+/** Whether a commit takes an ignored change along: it lies below a directory that is removed, or is of a group of the others. */
 export function goesWithOthers(changes: readonly Change[]): (change: Change) => boolean {
   const groups = new Set<string>();
   const removed = new Set<BytePath>();

@@ -1,16 +1,22 @@
-/** A directory of the tree: how much is in it, of what kind, and actions for all of it. */
-import { useMemo, useState } from 'preact/hooks';
+/** A directory of the tree: how much is in it, actions for all of it, and all of its files to read through. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { isWithin, toDisplay } from '../../shared/bytes.ts';
+import type { Change } from '../../shared/model/change.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
+import { DiffShown } from '../diff/DiffBody.tsx';
+import { ViewedButton } from '../diff/DiffHeader.tsx';
+import { useChangeKeys } from '../diff/rows/position.ts';
+import { useDiff } from '../diff/use-diff.ts';
+import { formatRoute } from '../state/router.ts';
 import type { SessionState } from '../state/session.ts';
 import * as format from '../text/format.ts';
-import { Counts } from '../ui/Badge.tsx';
+import { isDirectoryChange, KIND_TABLE } from '../text/kinds.ts';
+import { Badge, Counts } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Fact, Panel } from '../ui/Panel.tsx';
 import { extensionsIn, isNarrowed } from './model/filter.ts';
 import { countViewed } from './model/lists.ts';
 import { changesBelow, type TreeDir } from './model/tree.ts';
-import { ReadThrough } from './ReadThrough.tsx';
 
 const EXTENSIONS = 8;
 
@@ -72,4 +78,78 @@ export function DirPane({ state, dir }: { state: SessionState; dir: TreeDir }) {
 /** The tree shows the project apart from the directory that it lies in; a path in a request means all below it. */
 function holdsProject(state: SessionState, { path }: TreeDir): boolean {
   return state.tree.value.roots.some((root) => root.path !== path && isWithin(root.path, path));
+}
+
+/** Files that are listed at once; what is far away is only a line each. */
+const STEP = 200;
+/** So far outside of what is in sight a diff is fetched (px): it is there before the reader is. */
+const AHEAD = '1200px';
+
+function ReadThrough({ state, dir }: { state: SessionState; dir: TreeDir }) {
+  const [most, setMost] = useState(STEP);
+  const box = useRef<HTMLDivElement>(null);
+  useChangeKeys(box);
+  const files = useMemo(
+    () =>
+      changesBelow(dir)
+        .filter((change) => !isDirectoryChange(change))
+        .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    [dir],
+  );
+  return (
+    <div class="read" ref={box}>
+      {files.slice(0, most).map((change) => (
+        <ReadFile key={change.id} state={state} change={change} />
+      ))}
+      {files.length > most ? (
+        <div class="more">
+          <Button onClick={() => setMost(most + STEP)}>
+            Show {format.count(Math.min(STEP, files.length - most))} more files
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function ReadFile({ state, change }: { state: SessionState; change: Change }) {
+  const [near, setNear] = useState(false);
+  const place = useRef<HTMLElement>(null);
+  // What was drawn once stays: taking it away would move what is below it.
+  useEffect(() => {
+    if (place.current === null) return;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      root: place.current.closest('.main-pane, .diff-scroll'),
+      rootMargin: AHEAD,
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  const diff = useDiff(state, change.id, { large: false, wanted: near });
+  // A mark is for what was seen.
+  const etag = diff.resource.data.value?.etag ?? null;
+  const toggle = (): void => {
+    const revision = state.changes.data.value?.revision;
+    const viewed = state.viewed.marks.value.get(change.id) !== 'viewed';
+    if (revision !== undefined) void state.viewed.mark([change.id], viewed, { etag, revision });
+  };
+  const kind = KIND_TABLE[change.kind];
+  const path = toDisplay(change.path);
+  const waiting = <div class="read-far" role="status" aria-label="Loading the differences" />;
+  return (
+    <section class="read-file" ref={place} aria-label={path}>
+      <header class="read-head">
+        <Badge tone={kind.tone}>{kind.word}</Badge>
+        <h3 class="mono path">
+          <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>{path}</a>
+        </h3>
+        {near ? <ViewedButton {...{ state, change }} ready={etag !== null} onClick={toggle} /> : null}
+      </header>
+      {near ? (
+        <DiffShown {...{ diff, change, waiting }} session={state.id} line={null} keys={false} />
+      ) : (
+        <div class="read-far" />
+      )}
+    </section>
+  );
 }

@@ -58,8 +58,8 @@ interface Props {
   change: Change;
 }
 
-export function WhyPath({ state, change }: Props) {
-  return isOpen.value ? <Panel state={state} change={change} /> : null;
+export function WhyPath(props: Props) {
+  return isOpen.value ? <Panel {...props} /> : null;
 }
 
 function Panel({ state, change }: Props) {
@@ -113,34 +113,28 @@ function Facts({ why }: { why: Why }) {
   );
 }
 
-function When({ write }: { write: WhyWrite }) {
-  const to = <time dateTime={write.to}>{format.dateTime(write.to)}</time>;
-  if (write.from === write.to) return <>{to}, </>;
+function When({ write: { from, to } }: { write: WhyWrite }) {
+  const time = (at: string) => <time dateTime={at}>{format.dateTime(at)}</time>;
+  if (from === to) return <>{time(to)}, </>;
   return (
     <>
-      between <time dateTime={write.from}>{format.dateTime(write.from)}</time> and {to},{' '}
+      between {time(from)} and {time(to)},{' '}
     </>
   );
 }
 
-function Writers({ write, session }: { write: WhyWrite; session: string }) {
-  const [only, ...more] = write.writers;
-  if (only === undefined) return <>when no call of the log was running</>;
-  if (more.length === 0) {
-    return (
-      <>
-        by <WriterLink writer={only} session={session} />
-      </>
-    );
-  }
+function Writers({ write: { writers }, session }: { write: WhyWrite; session: string }) {
+  if (writers.length === 0) return <>when no call of the log was running</>;
+  const links = writers.map((writer) => (
+    <WriterLink key={`${writer.session} ${writer.call}`} writer={writer} session={session} />
+  ));
+  if (links.length === 1) return <>by {links}</>;
   return (
     <>
-      by one of {write.writers.length} calls that ran then:
+      by one of {links.length} calls that ran then:
       <ul class="plain why-writers">
-        {write.writers.map((writer) => (
-          <li key={`${writer.session} ${writer.call}`}>
-            <WriterLink writer={writer} session={session} />
-          </li>
+        {links.map((link) => (
+          <li key={link.key}>{link}</li>
         ))}
       </ul>
     </>

@@ -15693,23 +15693,15 @@ function placesOf$1(changes, { projectRoot: root, home }, includeIgnored = false
 		...largest(groups.outside, outside),
 		...largest(groups.cache, cache)
 	];
-	const more = {
-		project: 0,
-		outside: 0,
-		cache: 0
-	};
-	for (const where of [
-		"project",
-		"outside",
-		"cache"
-	]) {
-		const listed = shown.reduce((sum, place) => sum + (place.where === where ? place.total : 0), 0);
-		more[where] = sorts[where].length - listed;
-	}
+	const left = (where) => shown.reduce((sum, place) => sum - (place.where === where ? place.total : 0), sorts[where].length);
 	return {
 		root,
 		shown,
-		more
+		more: {
+			project: left("project"),
+			outside: left("outside"),
+			cache: left("cache")
+		}
 	};
 }
 function largest(places, most) {
