@@ -22,7 +22,7 @@ import { Badge, KindLetter } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Loaded } from '../ui/Notice.tsx';
-import { Fact, scrolls } from '../ui/Panel.tsx';
+import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
 import { NO_OUTCOME, outcomeOf, timeOf, whereRan } from './words.ts';
 
 export function CallDetail({ state, call }: { state: SessionState; call: CallView }) {
@@ -68,40 +68,39 @@ export function CallDetail({ state, call }: { state: SessionState; call: CallVie
 
 function Facts({ call }: { call: CallView }) {
   const time = timeOf(call);
+  const source = [
+    call.origin,
+    call.agent === '' ? '' : `agent ${visibleText(call.agent)}`,
+    call.background ? 'in the background' : '',
+  ];
+  const twins = `${format.plural(call.twins, 'call')} of the same text ran at the same time: which outcome belongs to which is a guess.`;
   return (
-    <dl class="fact-list">
-      <Fact name="Why">{whyText(call)}</Fact>
-      <Fact name="Directory">
-        <span class="mono">{visibleText(call.cwd)}</span>
-      </Fact>
-      <Fact name="Started">
-        {time === null ? 'never' : <time dateTime={time}>{format.dateTime(time)}</time>}
-      </Fact>
-      {call.endedAt === null ? null : <Fact name="Ended">{format.dateTime(call.endedAt)}</Fact>}
-      <Fact name="Source">
-        {call.origin}
-        {call.agent === '' ? '' : `, agent ${visibleText(call.agent)}`}
-        {call.background ? ', in the background' : ''}
-      </Fact>
-      {call.twins > 0 ? (
-        <Fact name="Twins">
-          {format.plural(call.twins, 'call')} of the same text ran at the same time: which outcome belongs to
-          which is a guess.
-        </Fact>
-      ) : null}
-      {call.saved.map((saved) => (
-        <Fact name="Kept" key={saved.what + saved.dir}>
-          What <span class="mono">{saved.what}</span> threw away
-          {saved.text === '' ? ' is kept. ' : ` is not all kept: ${visibleText(saved.text)}. `}
-          {saved.restore.length === 0 ? null : 'To restore it, run in a terminal:'}
-          {saved.restore.map((line) => (
-            <pre class="output" key={line} {...scrolls}>
-              {visibleText(line)}
-            </pre>
-          ))}
-        </Fact>
+    <FactList
+      facts={[
+        ['Why', whyText(call)],
+        ['Directory', <span class="mono">{visibleText(call.cwd)}</span>],
+        ['Started', time === null ? 'never' : <time dateTime={time}>{format.dateTime(time)}</time>],
+        ['Ended', call.endedAt === null ? null : format.dateTime(call.endedAt)],
+        ['Source', source.filter((part) => part !== '').join(', ')],
+        ['Twins', call.twins === 0 ? null : twins],
+        ...call.saved.map((saved): FactRow => ['Kept', <Saved saved={saved} />]),
+      ]}
+    />
+  );
+}
+
+function Saved({ saved: { what, text, restore } }: { saved: CallView['saved'][number] }) {
+  return (
+    <>
+      What <span class="mono">{what}</span> threw away
+      {text === '' ? ' is kept. ' : ` is not all kept: ${visibleText(text)}. `}
+      {restore.length === 0 ? null : 'To restore it, run in a terminal:'}
+      {restore.map((line) => (
+        <pre class="output" key={line} {...scrolls}>
+          {visibleText(line)}
+        </pre>
       ))}
-    </dl>
+    </>
   );
 }
 
@@ -227,26 +226,37 @@ function WhyFacts({ why }: { why: WhyCall }) {
   return (
     <>
       {conclusion === '' ? null : <p class="why-said">{visibleText(conclusion)}</p>}
-      <dl class="fact-list">
-        <Fact name="Pending then">{why.pending === null ? 'Not on record.' : PENDING[why.pending]}</Fact>
-        <Fact name="Config">
-          {why.config === null ? 'Not on record.' : why.config === '' ? 'The defaults.' : null}
-          {why.config ? <span class="mono path">{visibleText(why.config)}</span> : null}
-          {why.configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
-        </Fact>
-        <Fact name="Parts">
-          {why.plain ? null : <p>Some part of the text is not understood with certainty.</p>}
-          {why.parts.length === 0 ? 'None.' : null}
-          <ul class="plain why-parts">
-            {why.parts.map((part, i) => (
-              <li key={i}>
-                <code>{part.program === '' ? '(no name)' : visibleText(part.program)}</code>{' '}
-                {visibleText(part.why)}
-              </li>
-            ))}
-          </ul>
-        </Fact>
-      </dl>
+      <FactList
+        facts={[
+          ['Pending then', why.pending === null ? 'Not on record.' : PENDING[why.pending]],
+          [
+            'Config',
+            <>
+              {why.config === null ? 'Not on record.' : why.config === '' ? 'The defaults.' : null}
+              {why.config ? <span class="mono path">{visibleText(why.config)}</span> : null}
+              {why.configChanged ? ' Changed since: the parts below go by what it says now.' : ''}
+            </>,
+          ],
+          ['Parts', <Parts why={why} />],
+        ]}
+      />
+    </>
+  );
+}
+
+function Parts({ why }: { why: WhyCall }) {
+  return (
+    <>
+      {why.plain ? null : <p>Some part of the text is not understood with certainty.</p>}
+      {why.parts.length === 0 ? 'None.' : null}
+      <ul class="plain why-parts">
+        {why.parts.map((part, i) => (
+          <li key={i}>
+            <code>{part.program === '' ? '(no name)' : visibleText(part.program)}</code>{' '}
+            {visibleText(part.why)}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Banner, ErrorPanel } from '../ui/Notice.tsx';
-import { type Column, Fact, Page, Section, Table } from '../ui/Panel.tsx';
+import { type Column, FactList, Page, Section, Table } from '../ui/Panel.tsx';
 
 export function Doctor({ about }: { about: string | null }) {
   const { backend, status } = useApp();
@@ -78,6 +78,7 @@ function ProjectChoice({ about }: { about: string | null }) {
 
 function Found({ found, detail }: { found: Health; detail: Resource<SessionDetail | null> | null }) {
   const { now } = useApp();
+  const { pid, startedAt, memory, stateDir } = found.server;
   return (
     <>
       <div class="page-banner">
@@ -100,18 +101,16 @@ function Found({ found, detail }: { found: Health; detail: Resource<SessionDetai
       {detail === null ? null : <MountPlanOf detail={detail} />}
       <Config config={found.config} />
       <Section title="Server">
-        <dl class="fact-list">
-          <Fact name="Version" mono>
-            {found.version}
-          </Fact>
-          <Fact name="Process">
-            <span class="mono">{found.server.pid}</span>, started{' '}
-            {format.ago(found.server.startedAt, now.value)}, {format.bytes(found.server.memory)} of memory
-          </Fact>
-          <Fact name="State directory" mono>
-            {visibleText(found.server.stateDir)}
-          </Fact>
-        </dl>
+        <FactList
+          facts={[
+            ['Version', <span class="mono">{found.version}</span>],
+            [
+              'Process',
+              `${pid}, started ${format.ago(startedAt, now.value)}, ${format.bytes(memory)} of memory`,
+            ],
+            ['State directory', <span class="mono">{visibleText(stateDir)}</span>],
+          ]}
+        />
       </Section>
     </>
   );

@@ -21,7 +21,7 @@ import { visibleText } from '../text/visible.ts';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { Counts } from '../ui/Badge.tsx';
 import { Empty, ErrorPanel } from '../ui/Notice.tsx';
-import { Fact, Section, scrolls } from '../ui/Panel.tsx';
+import { FactList, Section, scrolls } from '../ui/Panel.tsx';
 import { SessionBanners } from './Banners.tsx';
 import { SessionBadges } from './Sessions.tsx';
 
@@ -226,19 +226,17 @@ function Details({ state }: { state: SessionState }) {
         )}
       </Section>
       <Section title="Identity">
-        <dl class="fact-list">
-          {Object.entries({
-            Started: format.dateTime(detail.createdAt),
-            Directory: visibleText(detail.cwd),
-            Config: detail.configFile === null ? 'defaults' : visibleText(detail.configFile),
-            "Claude's ids": detail.claudeIds.map(visibleText).join(', ') || 'none',
-          }).map(([name, text]) => (
-            <Fact key={name} name={name} mono>
-              {text}
-            </Fact>
-          ))}
-        </dl>
+        <FactList
+          facts={[
+            ['Started', format.dateTime(detail.createdAt)],
+            ['Directory', mono(detail.cwd)],
+            ['Config', detail.configFile === null ? 'defaults' : mono(detail.configFile)],
+            ["Claude's ids", mono(detail.claudeIds.join(', ') || 'none')],
+          ]}
+        />
       </Section>
     </section>
   );
 }
+
+const mono = (text: string) => <span class="mono">{visibleText(text)}</span>;

@@ -8,7 +8,7 @@ import * as format from '../text/format.ts';
 import { oneLine, visibleText } from '../text/visible.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
-import { Fact, scrolls } from '../ui/Panel.tsx';
+import { FactList, type FactRow, scrolls } from '../ui/Panel.tsx';
 import { callsOfPrompt, type Row } from './model/rows.ts';
 
 interface Props {
@@ -35,76 +35,56 @@ export function MarkDetail({ state, mark, rows }: Props) {
           <p class="muted">{format.count(mark.cut)} more characters are not on record.</p>
         ) : null}
       </header>
-      <dl class="fact-list">
-        <Fact name="At">
-          <time dateTime={mark.at}>{format.dateTime(mark.at)}</time>
-        </Fact>
-        <Facts state={state} mark={mark} />
-      </dl>
+      <FactList
+        facts={[['At', <time dateTime={mark.at}>{format.dateTime(mark.at)}</time>], ...factsOf(state, mark)]}
+      />
       {mark.kind === 'prompt' ? <LedTo session={state.id} mark={mark} rows={rows} /> : null}
     </article>
   );
 }
 
-function Facts({ state, mark }: { state: SessionState; mark: TimelineMark }) {
+function factsOf(state: SessionState, mark: TimelineMark): FactRow[] {
+  const said = 'text' in mark && mark.text !== '' ? visibleText(mark.text) : null;
+  const undo: FactRow = [
+    'Undo',
+    <a href={formatRoute({ view: 'history', session: state.id })}>See History to undo it</a>,
+  ];
   switch (mark.kind) {
     case 'file': {
       const change = state.byPath.value.get(fromText(mark.path));
-      return (
-        <>
-          {mark.agent === '' ? null : <Fact name="Source">agent {visibleText(mark.agent)}</Fact>}
-          <Fact name="Where">
-            Claude’s file tools work on the host: what they write is not pending, and git shows it.
-          </Fact>
-          {mark.text === '' ? null : <Fact name="It was told">{visibleText(mark.text)}</Fact>}
-          {change === undefined ? null : (
-            <Fact name="Pending">
-              <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>
-                The sandbox has another version of this file
-              </a>
-            </Fact>
-          )}
-        </>
-      );
+      return [
+        ['Source', mark.agent === '' ? null : `agent ${visibleText(mark.agent)}`],
+        ['Where', 'Claude’s file tools work on the host: what they write is not pending, and git shows it.'],
+        ['It was told', said],
+        [
+          'Pending',
+          change === undefined ? null : (
+            <a href={formatRoute({ view: 'changes', session: state.id, path: change.path })}>
+              The sandbox has another version of this file
+            </a>
+          ),
+        ],
+      ];
     }
     case 'commit':
-      return (
-        <>
-          <Fact name="Wrote">{format.bytes(mark.bytes)}</Fact>
-          {mark.conflicts > 0 ? <Fact name="Conflicts">{format.count(mark.conflicts)}</Fact> : null}
-          {mark.text === '' ? null : <Fact name="Said">{visibleText(mark.text)}</Fact>}
-          <ToHistory session={state.id} />
-        </>
-      );
+      return [
+        ['Wrote', format.bytes(mark.bytes)],
+        ['Conflicts', mark.conflicts > 0 ? format.count(mark.conflicts) : null],
+        ['Said', said],
+        undo,
+      ];
     case 'discard':
+      return [undo];
     case 'undo':
-      return (
-        <>
-          {mark.kind === 'undo' && mark.text !== '' ? (
-            <Fact name="Said">{visibleText(mark.text)}</Fact>
-          ) : null}
-          <ToHistory session={state.id} />
-        </>
-      );
+      return [['Said', said], undo];
     case 'adopt': {
       const other = mark.to === state.id ? mark.from : mark.to;
-      return (
-        <Fact name="Session">
-          <a href={formatRoute({ view: 'calls', session: other, call: null })}>{visibleText(other)}</a>
-        </Fact>
-      );
+      const to = formatRoute({ view: 'calls', session: other, call: null });
+      return [['Session', <a href={to}>{visibleText(other)}</a>]];
     }
     default:
-      return null;
+      return [];
   }
-}
-
-function ToHistory({ session }: { session: string }) {
-  return (
-    <Fact name="Undo">
-      <a href={formatRoute({ view: 'history', session })}>See History to undo it</a>
-    </Fact>
-  );
 }
 
 /** More would make the page slow; the list has them all. */

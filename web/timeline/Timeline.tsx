@@ -1,7 +1,16 @@
-/** The timeline of a session: a strip over time, a list in time order, one call or mark at a time beside it. */
+/**
+ * The timeline of a session: a strip over time, a list in time order, one call or mark at a time beside it.
+ *
+ *     CallList ── makeRows ──▶ rows: calls and marks, each with its span
+ *                                ├─ makeLanes, stripAxis ──▶ TimelineStrip: a drag makes the window
+ *                                ├─ filterRows ──▶ TimelineList: the rows in sight
+ *                                └─ findRow ──▶ CallDetail or MarkDetail
+ *
+ * The window (which rows are listed) and the zoom (what the strip shows) are in the address, so that the browser's way
+ * back leads there.
+ */
 import { useEffect, useMemo } from 'preact/hooks';
 import type { CallList } from '../../shared/api/types.ts';
-import type { RawLine } from '../../shared/log/lines.ts';
 import { CallDetail } from '../calls/CallDetail.tsx';
 import { useApp } from '../state/app.ts';
 import { set } from '../state/resource.ts';
@@ -132,15 +141,9 @@ function Loaded({ state, call, window, zoom, list }: Props & { list: CallList })
   );
 }
 
-interface ChosenProps {
-  state: SessionState;
-  row: Row | null;
-  /** The address names one. */
-  named: boolean;
-  rows: readonly Row[];
-}
-
-function Chosen({ state, row, named, rows }: ChosenProps) {
+/** `named`: the address names a row. */
+function Chosen(props: { state: SessionState; row: Row | null; named: boolean; rows: readonly Row[] }) {
+  const { state, row, named, rows } = props;
   if (row === null) {
     return (
       <Empty icon="terminal" title={named ? 'This call is not in the log' : 'Choose a call'}>
@@ -175,15 +178,6 @@ function newestOf({ calls }: CallList): number {
   return Date.parse(last?.startedAt ?? last?.requestedAt ?? '') || 0;
 }
 
-const PROBLEMS: Record<RawLine['problem'], string> = {
-  torn: 'torn',
-  'not-json': 'not JSON',
-  'unknown-type': 'unknown type',
-  'unknown-version': 'unknown version',
-  'bad-shape': 'unexpected shape',
-  'too-long': 'too long',
-};
-
 const SHOWN_RAW = 100;
 
 function RawLines({ list }: { list: CallList }) {
@@ -197,7 +191,7 @@ function RawLines({ list }: { list: CallList }) {
         {list.raw.slice(0, SHOWN_RAW).map((line) => (
           <li key={line.offset}>
             <span class="muted">
-              byte {format.count(line.offset)}, {PROBLEMS[line.problem]}
+              byte {format.count(line.offset)}, {line.problem.replace('-', ' ')}
             </span>
             <pre>{visibleText(line.raw.slice(0, 2_000))}</pre>
           </li>

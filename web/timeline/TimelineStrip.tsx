@@ -92,9 +92,14 @@ export function TimelineStrip({ rows, selected, window, zoom, address, onOpen }:
     [all],
   );
   const hovered = useSignal<Bar | null>(null);
-  const drag = useStripDrag({ axis, window, onWindow: address.setWindow }, (x, y) => {
-    const bar = barAt(axis, lanes, size, x * size.width, y);
-    if (bar !== null) onOpen(bar.call.id);
+  const drag = useStripDrag({
+    axis,
+    window,
+    onWindow: address.setWindow,
+    onClick: (x, y) => {
+      const bar = barAt(axis, lanes, size, x * size.width, y);
+      if (bar !== null) onOpen(bar.call.id);
+    },
   });
   const shown = lanes.bars.find(({ call }) => call.id === selected) ?? null;
   /** What stays in its address: the window's middle where it is in sight, else the call on show, else the middle. */

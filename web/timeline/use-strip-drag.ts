@@ -3,10 +3,10 @@ import { useRef } from 'preact/hooks';
 import {
   type Axis,
   type Edge,
+  endsOf,
   moved,
   type Span,
   toTime,
-  toX,
   windowBetween,
   withEdge,
 } from './model/axis.ts';
@@ -21,6 +21,7 @@ interface Strip {
   window: Span | null;
   /** `done` at the end of a drag. */
   onWindow(window: Span | null, how: 'live' | 'done'): void;
+  onClick(x: number, y: number): void;
 }
 
 interface Drag {
@@ -34,86 +35,61 @@ interface Drag {
   moved: boolean;
 }
 
-/** From 0 to 1, and px below the ruler. */
-interface Place {
-  x: number;
-  y: number;
+const boxOf = (event: PointerEvent): Element =>
+  (event.currentTarget instanceof Element && event.currentTarget.closest('.strip-box')) || document.body;
+
+/** `x` from 0 to 1, `y` px below the ruler. */
+function placeOf(event: PointerEvent): { x: number; y: number; width: number } {
+  const { left, top, width } = boxOf(event).getBoundingClientRect();
+  return { x: (event.clientX - left) / Math.max(1, width), y: event.clientY - top - RULER, width };
 }
 
-function placeOf(event: PointerEvent): Place {
-  const box = event.currentTarget instanceof Element ? event.currentTarget.closest('.strip-box') : null;
-  const { left, top, width } = (box ?? document.body).getBoundingClientRect();
-  return { x: (event.clientX - left) / Math.max(1, width), y: event.clientY - top - RULER };
-}
-
-function distance(event: PointerEvent, from: number): number {
-  const box = event.currentTarget instanceof Element ? event.currentTarget.clientWidth : 0;
-  return Math.abs(placeOf(event).x - from) * box;
-}
-
-interface StripDrag {
-  down(event: PointerEvent): void;
-  /** Gives the place under the pointer while nothing is dragged. */
-  move(event: PointerEvent): Place | null;
-  up(event: PointerEvent): void;
-  cancel(): void;
-  edge(event: PointerEvent, edge: Edge): void;
-}
-
-export function useStripDrag(
-  { axis, window, onWindow }: Strip,
-  onClick: (x: number, y: number) => void,
-): StripDrag {
+export function useStripDrag({ axis, window, onWindow, onClick }: Strip) {
   const drag = useRef<Drag | null>(null);
 
   const begin = (event: PointerEvent, kind: Drag['kind']): void => {
     if (event.button !== 0) return;
-    drag.current = {
-      kind,
-      pointer: event.pointerId,
-      x: placeOf(event).x,
-      began: window,
-      far: kind !== 'new',
-      moved: false,
-    };
-    const box = event.currentTarget instanceof Element ? event.currentTarget.closest('.strip-box') : null;
-    box?.setPointerCapture(event.pointerId);
+    const { x } = placeOf(event);
+    drag.current = { kind, pointer: event.pointerId, x, began: window, far: kind !== 'new', moved: false };
+    boxOf(event).setPointerCapture(event.pointerId);
   };
 
-  const result = ({ kind, x, began }: Drag, at: number): Span | null => {
+  const windowAt = ({ kind, x, began }: Drag, at: number): Span | null => {
     if (kind === 'new') return windowBetween(axis, x, at);
     if (kind === 'move') return began === null ? null : moved(axis, began, at - x);
     return withEdge(axis, began, kind, toTime(axis, at));
   };
 
   return {
-    down: (event) => {
+    down: (event: PointerEvent): void => {
       const { x, y } = placeOf(event);
-      const held = window !== null && y < 0 && x >= toX(axis, window.from) && x <= toX(axis, window.to);
-      begin(event, held ? 'move' : 'new');
+      const [left, right] = endsOf(axis, window);
+      begin(event, window !== null && y < 0 && x >= left && x <= right ? 'move' : 'new');
     },
-    edge: (event, edge) => {
+    edge: (event: PointerEvent, edge: Edge): void => {
       event.stopPropagation();
       begin(event, edge);
     },
-    move: (event) => {
+    /** Gives the place under the pointer while nothing is dragged. */
+    move: (event: PointerEvent): { x: number; y: number } | null => {
       const now = drag.current;
-      if (now === null || now.pointer !== event.pointerId) return placeOf(event);
-      if (!now.far && distance(event, now.x) < SLACK) return null;
+      const place = placeOf(event);
+      if (now === null || now.pointer !== event.pointerId) return place;
+      if (!now.far && Math.abs(place.x - now.x) * place.width < SLACK) return null;
       now.far = true;
       now.moved = true;
-      onWindow(result(now, placeOf(event).x), 'live');
+      onWindow(windowAt(now, place.x), 'live');
       return null;
     },
-    up: (event) => {
+    up: (event: PointerEvent): void => {
       const now = drag.current;
       drag.current = null;
       if (now === null || now.pointer !== event.pointerId) return;
       const { x, y } = placeOf(event);
       if (!now.far) onClick(x, y);
-      else if (now.moved) onWindow(result(now, x), 'done');
+      else if (now.moved) onWindow(windowAt(now, x), 'done');
     },
-    cancel: () => {
+    cancel: (): void => {
       if (drag.current !== null) onWindow(drag.current.began, 'live');
       drag.current = null;
     },

@@ -22,7 +22,7 @@ export function ErrorPanel({
   if (error === null) return null;
   const next = error.hint ?? NEXT_STEPS[error.code];
   return (
-    <div class="notice notice-error" role="alert">
+    <div class="notice tone-danger" role="alert">
       <Icon name="warning" />
       <div class="notice-body">
         <strong>{ERROR_TITLES[error.code] ?? REQUEST_FAILED}</strong>

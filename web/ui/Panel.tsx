@@ -123,4 +123,21 @@ export function Fact(props: { name: string; mono?: boolean; children: ComponentC
   );
 }
 
+/** A name and what there is to say; null is left out. */
+export type FactRow = readonly [name: string, content: ComponentChildren];
+
+export function FactList({ facts }: { facts: readonly FactRow[] }) {
+  return (
+    <dl class="fact-list">
+      {facts.map(([name, content], i) =>
+        content === null ? null : (
+          <Fact key={i} name={name}>
+            {content}
+          </Fact>
+        ),
+      )}
+    </dl>
+  );
+}
+
 export const scrolls = { tabIndex: 0 } as const;

@@ -50,8 +50,8 @@ interface TypedCountProps {
 export function TypedCount({ count, typed, what, children }: TypedCountProps) {
   const field = useId();
   return (
-    <div class="guard">
-      <p>
+    <div class="guard tone-danger">
+      <p class="inline">
         <Icon name="warning" /> <strong>{what}</strong>
       </p>
       {children}
