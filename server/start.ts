@@ -19,7 +19,7 @@ import { isHookEvent } from './hooks/world/answer.ts';
 import { contextOrNull, HookWorld } from './hooks/world/world.ts';
 import { createApp } from './http/app.ts';
 import type { AppDeps } from './http/deps.ts';
-import { hookListener, proveFirst } from './http/hook-listener.ts';
+import { hookListener, proveFirst } from './http/hook-routes.ts';
 import { readStaticFiles } from './http/static-files.ts';
 import { SessionManager } from './sessions/index/manager.ts';
 import { createBackend } from './sessions/jobs/backend.ts';

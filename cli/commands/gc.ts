@@ -4,7 +4,7 @@ import { diskUse } from '../../core/jobs/disk.ts';
 import { collect, previewGc } from '../../core/jobs/gc.ts';
 import { callerOf } from '../../core/kernel/proc/ancestry.ts';
 import { loadConfig } from '../../core/session/config-file.ts';
-import type { GarbageItem } from '../../shared/api/disk.ts';
+import type { GarbageItem } from '../../shared/api/types.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { sizeText } from '../../shared/format.ts';
 import { diskText } from '../../shared/terminal/disk.ts';

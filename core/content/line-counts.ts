@@ -1,5 +1,5 @@
 /** How many lines of an entry are new and gone, for the rows that a person has in sight. */
-import type { LineCounts } from '../../shared/api/files.ts';
+import type { LineCounts } from '../../shared/api/types.ts';
 import { COUNTED_BYTES } from '../../shared/limits.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { compareTexts } from '../../shared/text/diff-text.ts';

@@ -1,5 +1,5 @@
 /** Searches the pending versions of a list's files. One page at a time: 50,000 files take seconds. */
-import type { SearchHit, SearchOrder, SearchPage } from '../../shared/api/files.ts';
+import type { SearchHit, SearchOrder, SearchPage } from '../../shared/api/types.ts';
 import { SEARCH_FILE_BYTES, SEARCH_FILE_HITS, SEARCH_HITS, SEARCH_MS } from '../../shared/limits.ts';
 import type { Change } from '../../shared/model/change.ts';
 import { findLines } from '../../shared/text/search-text.ts';

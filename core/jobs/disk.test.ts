@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DiskUse, GcPreview, GcReport } from '../../shared/api/disk.ts';
+import type { DiskUse, GcPreview, GcReport } from '../../shared/api/types.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';
 

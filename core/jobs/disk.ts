@@ -1,7 +1,7 @@
 /** What all sessions take on disk, for `GET /disk`, `trai sessions` and `trai gc`. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { DiskUse, LowSpace, SessionDisk } from '../../shared/api/disk.ts';
+import type { DiskUse, LowSpace, SessionDisk } from '../../shared/api/types.ts';
 import { type DiskSizes, freeSpace } from '../commit/retention/disk-use.ts';
 import { liveSources } from '../sandbox/live.ts';
 import type { SessionContext } from '../session/session-context.ts';

@@ -1,5 +1,5 @@
 /** Making room: what may go is shown first, and then exactly that goes. For `trai gc` and the dashboard. */
-import type { GarbageItem, GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
+import type { GarbageItem, GcOrder, GcPreview, GcReport } from '../../shared/api/types.ts';
 import { toErrorBody } from '../../shared/errors.ts';
 import { findGarbage, removeGarbage, sweepTrash } from '../commit/retention/collect.ts';
 import type { SessionContext } from '../session/session-context.ts';

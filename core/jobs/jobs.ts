@@ -9,8 +9,7 @@
  *     after a call: tidy.ts (base records, cleaning, reaping)
  *     all sessions: gc.ts, disk.ts, overlaps.ts
  */
-import type { GcOrder, GcPreview, GcReport } from '../../shared/api/disk.ts';
-import type { CommitPreview } from '../../shared/api/types.ts';
+import type { CommitPreview, GcOrder, GcPreview, GcReport } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';

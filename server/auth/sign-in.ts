@@ -4,8 +4,8 @@
  * submit events and ask for decisions, and nothing else. peers/ checks the process at the other end of the connection.
  */
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import { TraiError } from '../../shared/errors.ts';
 import { CODE_MS } from '../../shared/limits.ts';
+import { refusal } from '../messages/refusals.ts';
 import { digest, newSecret } from './secret.ts';
 
 /** Spent codes are remembered so that a second use can be told from a wrong code. */
@@ -44,24 +44,16 @@ export class OneTimeCodes {
   /** Trades a code for a browser credential. Throws `unauthorised` for a code that is wrong, late or spent. */
   exchange(code: string): string {
     const known = this.#codes.get(code);
-    if (known === undefined)
-      throw new TraiError('unauthorised', 'this code is not known', { hint: ASK_AGAIN });
-    if (known.used) {
-      throw new TraiError('unauthorised', 'this link was already used, and works once', {
-        hint: `The tab that it opened first stays signed in. ${ASK_AGAIN}`,
-        data: { reused: true },
-      });
-    }
+    if (known === undefined) throw refusal('unknown-code');
+    if (known.used) throw refusal('used-code', {}, { data: { reused: true } });
     if (this.#now() > known.expires) {
       this.#codes.delete(code);
-      throw new TraiError('unauthorised', 'this code is older than 30 seconds', { hint: ASK_AGAIN });
+      throw refusal('late-code');
     }
     known.used = true;
     return this.#credentials.issue().token;
   }
 }
-
-const ASK_AGAIN = 'Type /trai:ui in Claude Code, or run `trai ui`, for a new one.';
 
 /** A number is good for two minutes: time to read it off one screen and type it on another. */
 export const PAIRING_MS = 2 * 60 * 1000;
@@ -95,11 +87,7 @@ export class Pairings {
   /** Opens a pairing for a page: `number` is shown, `id` (a secret of the page) is what it polls with. */
   open(): { id: string; number: string; expiresInMs: number } {
     this.#dropOld();
-    if (this.#open.length >= MAX_OPEN) {
-      throw new TraiError('busy', 'too many pages are waiting for a number', {
-        hint: 'Try again in two minutes.',
-      });
-    }
+    if (this.#open.length >= MAX_OPEN) throw refusal('many-pages');
     let number = '';
     do number = String(randomInt(100_000, 1_000_000));
     while (this.#open.some((other) => other.number === number));
@@ -121,24 +109,16 @@ export class Pairings {
     if (this.#wrong >= PAIRING_TRIES) {
       this.#open = [];
       this.#wrong = 0;
-      throw new TraiError('not-found', 'too many wrong numbers: all numbers on open pages are void', {
-        hint: 'Reload the page for a new number.',
-      });
+      throw refusal('void-numbers');
     }
-    throw new TraiError('not-found', `no page shows the number ${number}`, {
-      hint: 'Numbers are good for two minutes; reload the page for a new one.',
-    });
+    throw refusal('wrong-number', { number });
   }
 
   /** What the page polls: null while it waits, the credential once. Throws `not-found` for an unknown or spent id. */
   poll(id: string): string | null {
     this.#dropOld();
     const pairing = this.#open.find((other) => other.id === id);
-    if (pairing === undefined) {
-      throw new TraiError('not-found', 'this number is no longer valid', {
-        hint: 'Reload the page for a new one.',
-      });
-    }
+    if (pairing === undefined) throw refusal('late-number');
     if (!pairing.confirmed) return null;
     this.#open = this.#open.filter((other) => other !== pairing);
     return this.#credentials.issue().token;

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { openSame } from '../../core/content/read-side.ts';
 import type { Env } from '../../core/session/dirs.ts';
 import type { Handlers } from '../../shared/api/contract.ts';
-import type { SideName } from '../../shared/api/files.ts';
 import { EDITORS, type EditorId } from '../../shared/api/settings.ts';
+import type { SideName } from '../../shared/api/types.ts';
 import { type BytePath, nameOf, toDisplay } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
+import type { TraiError } from '../../shared/errors.ts';
+import { refusal } from '../messages/refusals.ts';
 import { editorCommand } from '../settings/editors.ts';
 import type { SettingsStore } from '../settings/store.ts';
 import type { Questions } from '../worker/questions.ts';
@@ -43,7 +44,7 @@ export function contentBackend({
     const { path, file: found } = await ask('locate', id, { entry, side });
     if (found?.entry?.type !== 'file') throw notThere(path);
     const file = await openSame(found.path, found.entry, found.real).catch((error: unknown) => {
-      throw new TraiError('io', 'the file can not be read', { path: toDisplay(path), cause: error });
+      throw refusal('unreadable', {}, { path: toDisplay(path), cause: error });
     });
     if (file === null) throw notThere(path);
     return { file, size: found.entry.size, path };
@@ -64,11 +65,7 @@ export function contentBackend({
 }
 
 function notThere(path: BytePath): TraiError {
-  return new TraiError(
-    'not-found',
-    'expected a file on that side, and there is none, or it has just changed',
-    { path: toDisplay(path), hint: 'Refresh and look again.' },
-  );
+  return refusal('no-file', {}, { path: toDisplay(path) });
 }
 
 /** The last name of a path for a `Content-Disposition` header: nothing in it that a header or a browser would obey. */
@@ -97,8 +94,7 @@ const PIECE = 256 * 1024;
 export async function* piecesOf({ file, size, path }: OpenContent): AsyncGenerator<Uint8Array, undefined> {
   for (let at = 0; at < size; ) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - at)), 0, undefined, at);
-    if (bytesRead === 0)
-      throw new TraiError('io', 'the file changed while it was read', { path: toDisplay(path) });
+    if (bytesRead === 0) throw refusal('changed-while-read', {}, { path: toDisplay(path) });
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
@@ -121,9 +117,11 @@ interface Opening {
 export async function openCopy({ editor, line, content, stateDir, env }: Opening): Promise<void> {
   if (editorCommand(editor, '', line, env) === null) throw noEditor(editor);
   if (content.size > MAX_BYTES)
-    throw new TraiError('too-large', `${content.size} bytes are too many for an editor (${MAX_BYTES})`, {
-      path: toDisplay(content.path),
-    });
+    throw refusal(
+      'too-large',
+      { size: content.size, done: 'opened in an editor', most: MAX_BYTES },
+      { path: toDisplay(content.path) },
+    );
   const views = path.join(stateDir, 'views');
   await mkdir(views, { recursive: true, mode: 0o700 });
   await removeOld(views);
@@ -141,7 +139,7 @@ export async function openCopy({ editor, line, content, stateDir, env }: Opening
   try {
     await once(child, 'spawn');
   } catch (cause) {
-    throw new TraiError('io', 'the editor could not be started', { path: command.program, cause });
+    throw refusal('editor-failed', {}, { path: command.program, cause });
   }
   // Late errors are the editor's own.
   child.on('error', () => {});
@@ -153,13 +151,8 @@ function noEditor(editor: EditorId): TraiError {
     none: 'no editor is chosen',
     env: 'neither $VISUAL nor $EDITOR names an editor with a window of its own that is installed here',
   } as const;
-  return new TraiError(
-    'unsupported',
-    editor === 'none' || editor === 'env' ? text[editor] : `${editor} is not installed here`,
-    {
-      hint: 'Choose one in the settings.',
-    },
-  );
+  const why = editor === 'none' || editor === 'env' ? text[editor] : `${editor} is not installed here`;
+  return refusal('no-editor', { why });
 }
 
 /** A file that nobody can write to by mistake, under its own name as far as an editor can be told it. */

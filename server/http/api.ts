@@ -11,6 +11,7 @@ import { ERROR_TABLE, TraiError } from '../../shared/errors.ts';
 import { MAX_DOWNLOAD_BYTES, MAX_IMAGE_BYTES } from '../../shared/limits.ts';
 import { rasterType, SNIFF_BYTES } from '../../shared/text/sniff.ts';
 import { downloadName, type OpenContent, piecesOf } from '../content/contents.ts';
+import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv, ServerBackend } from './deps.ts';
 import { originRequired } from './guards.ts';
 
@@ -88,7 +89,7 @@ const SIGNED_OUT: ServerEvent = { type: 'signed-out' };
 export function eventsRoute(deps: AppDeps) {
   return new Hono<HttpEnv>().get('/events', (c) => {
     const subscription = deps.hub.subscribe(lastEventId(c.req.header('last-event-id')));
-    if (subscription === null) throw new TraiError('busy', 'too many tabs are open');
+    if (subscription === null) throw refusal('many-tabs');
     deps.touch();
     let isGone = false;
     const forget = deps.browsers.whenGone(c.get('credential'), () => {
@@ -167,10 +168,7 @@ async function imageOf(content: OpenContent): Promise<Body> {
       at += piece.length;
     }
     const type = rasterType(body.subarray(0, SNIFF_BYTES));
-    if (type === null)
-      throw new TraiError('bad-input', 'expected a PNG, JPEG, GIF or WebP image, found something else', {
-        path: toDisplay(content.path),
-      });
+    if (type === null) throw refusal('no-image', {}, { path: toDisplay(content.path) });
     return { type, body };
   } finally {
     await content.file.close();
@@ -196,9 +194,6 @@ function streamOf(content: OpenContent): ReadableStream<Uint8Array> {
   });
 }
 
-function tooLarge({ path, size }: OpenContent, what: string, most: number): TraiError {
-  return new TraiError('too-large', `${size} bytes are too many to be ${what}; at most ${most} are`, {
-    path: toDisplay(path),
-    hint: 'In a terminal, `trai exec` sees the sandbox’s version: copy it from there.',
-  });
+function tooLarge({ path, size }: OpenContent, done: string, most: number): TraiError {
+  return refusal('too-large', { size, done, most }, { path: toDisplay(path) });
 }

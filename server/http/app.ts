@@ -4,8 +4,8 @@
  *     host, method, headers, body limit, credential, origin, process, validators, handler
  *
  * Nothing below /api except the ways to sign in, and nothing below /hook, answers without a credential. api.ts makes a
- * route of each row of shared/api/contract.ts; hook-listener.ts is the short way for hook scripts, which takes only what is
- * beyond doubt; static-files.ts sends the page with its CSP.
+ * route of each row of shared/api/contract.ts; hook-routes.ts has the hooks, with a short way for what is beyond doubt;
+ * static-files.ts has the page.
  */
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { LineCounts, SearchHit, SearchOrder, SearchPage } from '../../shared/api/files.ts';
+import type { LineCounts, SearchHit, SearchOrder, SearchPage } from '../../shared/api/types.ts';
 import { MAX_IMAGE_BYTES, SEARCH_FILE_HITS, SEARCH_HITS } from '../../shared/limits.ts';
 import { TestClient } from '../../testing/server/client.ts';
 import { listOf, type TestServer, testServer } from '../../testing/server/server.ts';

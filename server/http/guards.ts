@@ -7,6 +7,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { TraiError } from '../../shared/errors.ts';
 import type { Peers } from '../auth/peers/peers.ts';
 import { bearerToken, sameSecret } from '../auth/secret.ts';
+import { refusal } from '../messages/refusals.ts';
 import type { AppDeps, HttpEnv } from './deps.ts';
 
 /** Plain text, and nothing of what was sent is echoed. */
@@ -103,9 +104,7 @@ export function browserAuth(deps: AppDeps): MiddlewareHandler<HttpEnv> {
     const id = token === null ? null : deps.browsers.check(token);
     if (id === null) {
       await deps.failures.hold();
-      throw new TraiError('unauthorised', 'this tab is not signed in', {
-        hint: 'Type /trai:ui in Claude Code, or run `trai ui` in a terminal.',
-      });
+      throw refusal('not-signed-in');
     }
     c.set('credential', id);
     return next();

@@ -14,8 +14,8 @@ import {
   type SettingsPatch,
   type UiSettings,
 } from '../../shared/api/settings.ts';
-import { TraiError } from '../../shared/errors.ts';
 import type { EventHub } from '../events/hub.ts';
+import { refusal } from '../messages/refusals.ts';
 import { editorsFound } from './editors.ts';
 
 const FORMAT = 1;
@@ -54,19 +54,12 @@ export class SettingsStore {
 
   async #change(patch: Partial<UiSettings>): Promise<{ settings: UiSettings; problems: string[] }> {
     const { fields, foreign, problems } = await this.#load();
-    if (foreign)
-      throw new TraiError('corrupt', `the settings were not saved: ${problems.join(' ')}`, {
-        path: this.file,
-        hint: 'Nothing was changed. Move the file away, and the defaults are used.',
-      });
+    if (foreign) throw refusal('settings-foreign', { why: problems.join(' ') }, { path: this.file });
     const next = { ...fields, v: FORMAT, ...patch };
     try {
       await replaceFile(this.file, `${JSON.stringify(next, null, 2)}\n`);
     } catch (error) {
-      throw new TraiError('io', `the settings were not saved: ${String(error)}`, {
-        path: this.file,
-        cause: error,
-      });
+      throw refusal('settings-failed', { why: String(error) }, { path: this.file, cause: error });
     }
     return readSettings(next);
   }

@@ -2,7 +2,7 @@
 
 import { hasNewText, lookForHidden, type TextVerdict } from '../../core/content/hidden-texts.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
-import type { HiddenTexts } from '../../shared/api/files.ts';
+import type { HiddenTexts } from '../../shared/api/types.ts';
 import { HIDDEN_MS } from '../../shared/limits.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 

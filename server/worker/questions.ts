@@ -17,13 +17,12 @@ import { resultOf } from '../../core/kernel/fs/slices.ts';
 import { type Fingerprints, fingerprints } from '../../core/scan/cache/fingerprints.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { ApiQuestion, Input, Output } from '../../shared/api/contract.ts';
-import type { SideName } from '../../shared/api/files.ts';
-import type { CommitPreview, PreviewOrder } from '../../shared/api/types.ts';
+import type { CommitPreview, PreviewOrder, SideName } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
-import { TraiError } from '../../shared/errors.ts';
 import type { Change, ChangeList } from '../../shared/model/change.ts';
 import type { WhyPath } from '../../shared/model/why.ts';
 import { HOOK_QUESTIONS, type HookQuestions } from '../hooks/world/list-questions.ts';
+import { refusal } from '../messages/refusals.ts';
 import { HiddenTextCache } from './hidden-texts.ts';
 import { type TypedCommand, typedAnswer } from './typed-answers.ts';
 import { markViewed, viewedState } from './viewed.ts';
@@ -70,10 +69,7 @@ export const QUESTIONS: {
   search: async (ctx, list, order) => {
     const changes = searchable(list.changes, order.includeIgnored);
     const at = order.after === null ? -1 : changes.findIndex(({ id }) => id === order.after);
-    if (order.after !== null && at < 0)
-      throw new TraiError('stale-revision', 'the changes moved on while they were searched', {
-        hint: 'Search again.',
-      });
+    if (order.after !== null && at < 0) throw refusal('search-moved-on');
     return await searchPending(ctx, changes.slice(at + 1), order);
   },
   preview: async (ctx, list, { order, review }) => ({
@@ -99,7 +95,7 @@ export const QUESTIONS: {
 /** Errors: `not-found`. */
 function changeIn({ changes }: ChangeList, entry: string): Change {
   const change = changes.find(({ id }) => id === entry);
-  if (change === undefined) throw new TraiError('not-found', 'there is no such entry in the list any more');
+  if (change === undefined) throw refusal('no-entry');
   return change;
 }
 

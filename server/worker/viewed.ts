@@ -2,9 +2,9 @@
 import { contentKey, etagOfChange, readViewed, writeViewed } from '../../core/content/viewed.ts';
 import type { SessionContext } from '../../core/session/session-context.ts';
 import type { ViewedOrder } from '../../shared/api/types.ts';
-import { TraiError } from '../../shared/errors.ts';
 import { type ChangeList, sameRevision } from '../../shared/model/change.ts';
 import type { ViewedMark, ViewedState } from '../../shared/model/viewed.ts';
+import { refusal } from '../messages/refusals.ts';
 
 /** So many entries are read to tell whether they still hold what was looked at; more are taken as changed. */
 const MAX_READ = 200;
@@ -59,8 +59,7 @@ async function marksFor(
     order.etag === null
       ? sameRevision(list.revision, order.revision, true)
       : changes.length === 1 && only !== undefined && etagOfChange(only) === order.etag;
-  if (!isSeen || changes.length < order.entries.length)
-    throw new TraiError('stale-revision', 'the changes moved on since you looked: refresh, and look again');
+  if (!isSeen || changes.length < order.entries.length) throw refusal('not-as-seen');
   const marks: [string, ViewedMark][] = [];
   for (const change of changes) {
     const content = changes.length > MAX_READ ? null : await contentKey(ctx, change);

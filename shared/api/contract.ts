@@ -21,20 +21,28 @@ import type { ProcessKey } from '../model/process.ts';
 import type { ViewedState } from '../model/viewed.ts';
 import type { WhyCall, WhyPath } from '../model/why.ts';
 import type { ConflictView, MergePreview } from '../text/merge-text.ts';
-import type { DiskUse, GcOrder, GcPreview, GcReport } from './disk.ts';
-import type { HiddenTexts, LineCounts, OpenOrder, SearchOrder, SearchPage, SideName } from './files.ts';
 import type { PackedList } from './packed-changes.ts';
 import type { SettingsAnswer, SettingsPatch } from './settings.ts';
 import type {
   BackendStatus,
   CallList,
   CommitPreview,
+  DiskUse,
+  GcOrder,
+  GcPreview,
+  GcReport,
   Health,
+  HiddenTexts,
+  LineCounts,
   ListOrLast,
+  OpenOrder,
   PreviewOrder,
+  SearchOrder,
+  SearchPage,
   ServerEvent,
   SessionDetail,
   SessionSummary,
+  SideName,
   UndoOrder,
   ViewedOrder,
 } from './types.ts';

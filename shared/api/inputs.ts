@@ -8,8 +8,8 @@ import type { BytePath } from '../bytes.ts';
 import { MAX_COUNTED, MAX_SCOPE_PATHS, MAX_VIEWED_ENTRIES } from '../limits.ts';
 import { SPACES } from '../model/diff.ts';
 import type { AskedName, Input } from './contract.ts';
-import { SIDES } from './files.ts';
 import { SETTING_NAMES, SETTINGS, type SettingsPatch } from './settings.ts';
+import { SIDES } from './types.ts';
 
 const revision = z.string().min(1).max(128);
 const changeId = z.string().regex(/^[0-9a-f]{16}$/);

@@ -183,3 +183,128 @@ export interface Health {
 }
 
 export type BackendStatus = 'connecting' | 'connected' | 'offline' | 'unauthorised';
+
+/** Which version of an entry. */
+export const SIDES = ['pending', 'host'] as const;
+export type SideName = (typeof SIDES)[number];
+
+/** A search for a text (never a pattern) in what is pending, page by page. */
+export interface SearchOrder {
+  text: string;
+  matchCase: boolean;
+  includeIgnored: boolean;
+  /** Go on behind this entry: `next` of the page before. Null = from the first. */
+  after: string | null;
+}
+
+export interface SearchHit {
+  entry: string;
+  path: BytePath;
+  /** Of the pending version, from 1. */
+  line: number;
+  /** The line, or the part of it around what was found. */
+  text: string;
+  /** Where in `text` it was found; -1 = it can't be said in this script. */
+  at: number;
+  length: number;
+}
+
+export interface SearchPage {
+  hits: SearchHit[];
+  /** Entries whose lines are not all among the hits: how many more there are. */
+  more: Record<string, number>;
+  /** Entries looked at for this page, files or not. */
+  searched: number;
+  /** Files that were not searched: too large, or they could not be read. Binary ones are not counted. */
+  skipped: number;
+  /** Ask on with this; null = that was all. */
+  next: string | null;
+}
+
+/** By entry id: lines added and removed; null where lines say nothing (binary, too large, no file). */
+export type LineCounts = Record<string, readonly [added: number, removed: number] | null>;
+
+/** What is known by now of hidden characters that the changes of text files add; ignored entries are not looked at. */
+export interface HiddenTexts {
+  /** Entry ids. */
+  hidden: string[];
+  /** Files that were not looked into: too large, not to be read, or written to just then. */
+  unread: number;
+  /** Files that nobody has looked at yet: ask again. */
+  left: number;
+}
+
+export interface OpenOrder {
+  entry: string;
+  /** From 1. */
+  line: number;
+}
+
+/** Bytes on disk (blocks, not lengths) of one session. */
+export interface SessionDisk {
+  session: string;
+  projectRoot: BytePath;
+  /** The project's directory is not there any more. */
+  projectGone: boolean;
+  /** What is pending: the uppers with their base records. Never removed by a collection. */
+  upper: number;
+  /** What commits took away from the host, kept for an undo, and what an undo took off it and could not make pending. */
+  images: number;
+  /** What was discarded, kept for an undo. */
+  trash: number;
+  /** Log, plans, what git threw away. */
+  other: number;
+  /** The four together. */
+  total: number;
+}
+
+export interface DiskUse {
+  /** When it was put together, ISO time. The sizes of a session in which something runs may be a minute older. */
+  at: string;
+  /** The biggest first. */
+  sessions: SessionDisk[];
+  /** All sessions together. */
+  total: number;
+  /** Of the file system that the state directory is on: free for this user, and in all. */
+  free: number;
+  size: number;
+  /** `disk.warnFreeBytes` of the config; 0 = never warn. */
+  warnFreeBytes: number;
+  /** `free` is below it. */
+  low: boolean;
+}
+
+/** Something that may be removed. */
+export interface GarbageItem {
+  /** `images` of a commit, a `discard` in the trash, or a whole forgotten `session`. */
+  kind: 'images' | 'discard' | 'session';
+  session: string;
+  /** Number of the commit, or name in the trash; else empty. */
+  name: string;
+  /** ISO time of the commit or discard; of a session empty. */
+  at: string;
+  bytes: number;
+  /** A sentence. */
+  why: string;
+}
+
+/** What a collection would remove. Changes nothing. */
+export interface GcPreview {
+  found: GarbageItem[];
+  bytes: number;
+}
+
+/** Removes exactly these, of what was shown. What is not garbage any more stays, and is not an error. */
+export interface GcOrder {
+  items: Pick<GarbageItem, 'kind' | 'session' | 'name'>[];
+}
+
+export interface GcReport {
+  removed: GarbageItem[];
+  /** Ordered, but it stayed: it is needed again, is gone already, or could not be removed. */
+  kept: (Pick<GarbageItem, 'kind' | 'session' | 'name'> & { why: string })[];
+  /** Bytes of what was removed. */
+  freed: number;
+}
+
+export type LowSpace = Pick<DiskUse, 'free' | 'warnFreeBytes'>;

@@ -1,6 +1,6 @@
 /** Sizes for a terminal: what `trai gc`, `trai sessions` and `trai status` say of the disk. */
 
-import type { DiskUse, LowSpace } from '../api/disk.ts';
+import type { DiskUse, LowSpace } from '../api/types.ts';
 import { sizeText } from '../format.ts';
 import { countText, type Style } from './style.ts';
 

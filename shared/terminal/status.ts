@@ -4,7 +4,7 @@
  *
  * status.ts (here): the change list, as `trai status`, `/trai:status` and SessionStart show it.
  */
-import type { LowSpace } from '../api/disk.ts';
+import type { LowSpace } from '../api/types.ts';
 import { type BytePath, toDisplay } from '../bytes.ts';
 import { sizeText } from '../format.ts';
 import { type Change, type ChangeList, CONFLICT_REASONS, hostMoved } from '../model/change.ts';

@@ -1,7 +1,7 @@
 /** Contents of a recording's entries: what its diffs hold. */
 
 import { ApiError } from '../../shared/api/api-error.ts';
-import type { HiddenTexts, LineCounts, SearchOrder, SearchPage } from '../../shared/api/files.ts';
+import type { HiddenTexts, LineCounts, SearchOrder, SearchPage } from '../../shared/api/types.ts';
 import { SEARCH_FILE_HITS } from '../../shared/limits.ts';
 import type { DiffView } from '../../shared/model/diff.ts';
 import { addsHidden } from '../../shared/text/hidden-characters.ts';

@@ -1,7 +1,6 @@
 /** Recorded sizes, and what a collection would remove: enough for the page that shows them. */
 
-import type { DiskUse, GarbageItem, GcOrder, SessionDisk } from '../../shared/api/disk.ts';
-import type { SessionDetail } from '../../shared/api/types.ts';
+import type { DiskUse, GarbageItem, GcOrder, SessionDetail, SessionDisk } from '../../shared/api/types.ts';
 import type { Answers } from './make.ts';
 
 type DiskAnswers = Pick<Answers, 'disk' | 'gcPreview' | 'gc'>;

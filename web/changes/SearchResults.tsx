@@ -1,7 +1,7 @@
 /** Lines of pending text that hold what was searched for; each leads to its file at that line. */
 
 import { useRef } from 'preact/hooks';
-import type { SearchHit } from '../../shared/api/files.ts';
+import type { SearchHit } from '../../shared/api/types.ts';
 import type { BytePath } from '../../shared/bytes.ts';
 import { stepFocus } from '../keys/focus.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';

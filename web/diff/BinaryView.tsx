@@ -1,6 +1,6 @@
 /** A binary file: sizes, hashes, the first bytes, and both versions of a picture, side by side or one over the other. */
 import { useEffect, useState } from 'preact/hooks';
-import type { SideName } from '../../shared/api/files.ts';
+import type { SideName } from '../../shared/api/types.ts';
 import type { BinaryDiff } from '../../shared/model/diff.ts';
 import { RASTER } from '../../shared/text/sniff.ts';
 import { useApp } from '../state/app.ts';

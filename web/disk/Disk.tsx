@@ -1,7 +1,7 @@
 /** What the sessions take on disk, and making room: first what would go, then the request for exactly that. */
 import { useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import type { DiskUse, GarbageItem, GcPreview, GcReport, SessionDisk } from '../../shared/api/disk.ts';
+import type { DiskUse, GarbageItem, GcPreview, GcReport, SessionDisk } from '../../shared/api/types.ts';
 import { useShortcuts } from '../keys/shortcuts.ts';
 import { toggled } from '../lists/lists.ts';
 import { useApp } from '../state/app.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GarbageItem } from '../../shared/api/disk.ts';
+import type { GarbageItem } from '../../shared/api/types.ts';
 import { bytePath } from '../../shared/bytes.ts';
 import { diskParts, garbageKey, gcRequest } from './disk.ts';
 

@@ -1,6 +1,6 @@
 /** What the disk page adds up and says. Pure. */
 
-import type { DiskUse, GarbageItem, GcOrder } from '../../shared/api/disk.ts';
+import type { DiskUse, GarbageItem, GcOrder } from '../../shared/api/types.ts';
 import * as format from '../text/format.ts';
 
 interface DiskPart {

@@ -1,7 +1,7 @@
 /** Which of the pending texts get hidden characters: asked for of every list, in pieces, until all are looked at. */
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import type { Backend } from '../../shared/api/contract.ts';
-import type { HiddenTexts } from '../../shared/api/files.ts';
+import type { HiddenTexts } from '../../shared/api/types.ts';
 import type { ChangeList } from '../../shared/model/change.ts';
 
 export interface Hidden {

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiError } from '../../shared/api/api-error.ts';
 import type { Backend } from '../../shared/api/contract.ts';
-import type { SearchHit } from '../../shared/api/files.ts';
+import type { SearchHit } from '../../shared/api/types.ts';
 
 export interface TextSearch {
   /** The search takes the place of the tree. */

@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import type { GarbageItem } from '../../../shared/api/disk.ts';
+import type { GarbageItem } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { UNDO_LIMITS } from '../../../shared/limits.ts';
 import { at, errorCode, type FsPort, nodePort } from '../../kernel/fs/port.ts';

@@ -1,6 +1,6 @@
 /** What a session takes on disk, and what the file system of the state directory has left. */
 import { lstatSync, type Stats, statfsSync, statSync } from 'node:fs';
-import type { SessionDisk } from '../../../shared/api/disk.ts';
+import type { SessionDisk } from '../../../shared/api/types.ts';
 import { type BytePath, fromText, joinPath } from '../../../shared/bytes.ts';
 import { errorCode, namesOrNone } from '../../kernel/fs/entry.ts';
 import { readPlainJson } from '../../kernel/fs/plain-file.ts';

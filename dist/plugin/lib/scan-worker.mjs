@@ -17621,6 +17621,103 @@ function shown$1(path, projectRoot) {
 function missingText(missing, projectRoot) {
 	return `${[...new Set(missing.map(({ what }) => `\`${what}\``))].join(" and ")} would run on the host without ${changesText([...new Map(missing.flatMap((one) => one.changes.map((change) => [change.path, change]))).values()], projectRoot)}.`;
 }
+var NEW_CODE = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
+var RELOAD = "Reload the page for a new number.";
+var REFUSALS = {
+	"unknown-code": [
+		"unauthorised",
+		"this code is not known",
+		NEW_CODE
+	],
+	"late-code": [
+		"unauthorised",
+		"this code is older than 30 seconds",
+		NEW_CODE
+	],
+	"used-code": [
+		"unauthorised",
+		"this link was already used, and works once",
+		`The tab that it opened first stays signed in. ${NEW_CODE}`
+	],
+	"many-pages": [
+		"busy",
+		"too many pages are waiting for a number",
+		"Try again in two minutes."
+	],
+	"void-numbers": [
+		"not-found",
+		"too many wrong numbers: all numbers on open pages are void",
+		RELOAD
+	],
+	"wrong-number": [
+		"not-found",
+		"no page shows the number {number}",
+		"Numbers are good for two minutes; reload the page for a new one."
+	],
+	"late-number": [
+		"not-found",
+		"this number is no longer valid",
+		RELOAD
+	],
+	"not-signed-in": [
+		"unauthorised",
+		"this tab is not signed in",
+		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal."
+	],
+	"not-your-browser": [
+		"forbidden",
+		"only a browser of yours may do this: it was asked by {who}",
+		"Open the page in a browser that you started yourself, outside Claude Code’s commands; or use trai in a terminal."
+	],
+	"not-the-user": [
+		"needs-permit",
+		"only the user can open the dashboard: this was asked by {who}",
+		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own."
+	],
+	"many-tabs": ["busy", "too many tabs are open"],
+	"no-session": ["no-session", "there is no such session"],
+	"no-call-yet": ["not-found", "this session has not run anything yet"],
+	"no-call": ["not-found", "there is no such call in the log"],
+	"no-entry": ["not-found", "there is no such entry in the list any more"],
+	"not-as-seen": ["stale-revision", "the changes moved on since you looked: refresh, and look again"],
+	"search-moved-on": [
+		"stale-revision",
+		"the changes moved on while they were searched",
+		"Search again."
+	],
+	"no-file": [
+		"not-found",
+		"expected a file on that side, and there is none, or it has just changed",
+		"Refresh and look again."
+	],
+	"no-image": ["bad-input", "expected a PNG, JPEG, GIF or WebP image, found something else"],
+	"unreadable": ["io", "the file can not be read"],
+	"changed-while-read": ["io", "the file changed while it was read"],
+	"too-large": [
+		"too-large",
+		"{size} bytes are too many to be {done}; at most {most} are",
+		"In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
+	],
+	"no-editor": [
+		"unsupported",
+		"{why}",
+		"Choose one in the settings."
+	],
+	"editor-failed": ["io", "the editor could not be started"],
+	"settings-foreign": [
+		"corrupt",
+		"the settings were not saved: {why}",
+		"Nothing was changed. Move the file away, and the defaults are used."
+	],
+	"settings-failed": ["io", "the settings were not saved: {why}"]
+};
+function refusal(name, values = {}, details = {}) {
+	const [code, message, hint] = REFUSALS[name];
+	return new TraiError(code, message.replace(/\{(\w+)\}/g, (_, value) => String(values[value])), {
+		...details,
+		hint
+	});
+}
 var KEPT = 8;
 var HiddenTextCache = class {
 	#states = /* @__PURE__ */ new Map();
@@ -18052,7 +18149,7 @@ async function marksFor(ctx, list, order) {
 	const wanted = new Set(order.entries);
 	const changes = list.changes.filter(({ id }) => wanted.has(id));
 	const [only] = changes;
-	if (!(order.etag === null ? sameRevision(list.revision, order.revision, true) : changes.length === 1 && only !== void 0 && etagOfChange(only) === order.etag) || changes.length < order.entries.length) throw new TraiError("stale-revision", "the changes moved on since you looked: refresh, and look again");
+	if (!(order.etag === null ? sameRevision(list.revision, order.revision, true) : changes.length === 1 && only !== void 0 && etagOfChange(only) === order.etag) || changes.length < order.entries.length) throw refusal("not-as-seen");
 	const marks = [];
 	for (const change of changes) {
 		const content = changes.length > MAX_READ ? null : await contentKey(ctx, change);
@@ -18077,7 +18174,7 @@ var QUESTIONS = {
 	search: async (ctx, list, order) => {
 		const changes = searchable(list.changes, order.includeIgnored);
 		const at = order.after === null ? -1 : changes.findIndex(({ id }) => id === order.after);
-		if (order.after !== null && at < 0) throw new TraiError("stale-revision", "the changes moved on while they were searched", { hint: "Search again." });
+		if (order.after !== null && at < 0) throw refusal("search-moved-on");
 		return await searchPending(ctx, changes.slice(at + 1), order);
 	},
 	preview: async (ctx, list, { order, review }) => ({
@@ -18105,7 +18202,7 @@ var QUESTIONS = {
 };
 function changeIn({ changes }, entry) {
 	const change = changes.find(({ id }) => id === entry);
-	if (change === void 0) throw new TraiError("not-found", "there is no such entry in the list any more");
+	if (change === void 0) throw refusal("no-entry");
 	return change;
 }
 async function explain(ctx, list, path) {

@@ -4963,6 +4963,103 @@ function namesIn$3(dir) {
 		return [];
 	}
 }
+var NEW_CODE = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
+var RELOAD = "Reload the page for a new number.";
+var REFUSALS = {
+	"unknown-code": [
+		"unauthorised",
+		"this code is not known",
+		NEW_CODE
+	],
+	"late-code": [
+		"unauthorised",
+		"this code is older than 30 seconds",
+		NEW_CODE
+	],
+	"used-code": [
+		"unauthorised",
+		"this link was already used, and works once",
+		`The tab that it opened first stays signed in. ${NEW_CODE}`
+	],
+	"many-pages": [
+		"busy",
+		"too many pages are waiting for a number",
+		"Try again in two minutes."
+	],
+	"void-numbers": [
+		"not-found",
+		"too many wrong numbers: all numbers on open pages are void",
+		RELOAD
+	],
+	"wrong-number": [
+		"not-found",
+		"no page shows the number {number}",
+		"Numbers are good for two minutes; reload the page for a new one."
+	],
+	"late-number": [
+		"not-found",
+		"this number is no longer valid",
+		RELOAD
+	],
+	"not-signed-in": [
+		"unauthorised",
+		"this tab is not signed in",
+		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal."
+	],
+	"not-your-browser": [
+		"forbidden",
+		"only a browser of yours may do this: it was asked by {who}",
+		"Open the page in a browser that you started yourself, outside Claude Code’s commands; or use trai in a terminal."
+	],
+	"not-the-user": [
+		"needs-permit",
+		"only the user can open the dashboard: this was asked by {who}",
+		"Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own."
+	],
+	"many-tabs": ["busy", "too many tabs are open"],
+	"no-session": ["no-session", "there is no such session"],
+	"no-call-yet": ["not-found", "this session has not run anything yet"],
+	"no-call": ["not-found", "there is no such call in the log"],
+	"no-entry": ["not-found", "there is no such entry in the list any more"],
+	"not-as-seen": ["stale-revision", "the changes moved on since you looked: refresh, and look again"],
+	"search-moved-on": [
+		"stale-revision",
+		"the changes moved on while they were searched",
+		"Search again."
+	],
+	"no-file": [
+		"not-found",
+		"expected a file on that side, and there is none, or it has just changed",
+		"Refresh and look again."
+	],
+	"no-image": ["bad-input", "expected a PNG, JPEG, GIF or WebP image, found something else"],
+	"unreadable": ["io", "the file can not be read"],
+	"changed-while-read": ["io", "the file changed while it was read"],
+	"too-large": [
+		"too-large",
+		"{size} bytes are too many to be {done}; at most {most} are",
+		"In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
+	],
+	"no-editor": [
+		"unsupported",
+		"{why}",
+		"Choose one in the settings."
+	],
+	"editor-failed": ["io", "the editor could not be started"],
+	"settings-foreign": [
+		"corrupt",
+		"the settings were not saved: {why}",
+		"Nothing was changed. Move the file away, and the defaults are used."
+	],
+	"settings-failed": ["io", "the settings were not saved: {why}"]
+};
+function refusal(name, values = {}, details = {}) {
+	const [code, message, hint] = REFUSALS[name];
+	return new TraiError(code, message.replace(/\{(\w+)\}/g, (_, value) => String(values[value])), {
+		...details,
+		hint
+	});
+}
 function peerSockets(sockets) {
 	const table = socketTable();
 	const peers = /* @__PURE__ */ new Map();
@@ -5080,7 +5177,7 @@ var Peers = class {
 		if (this.#known.has(socket)) return;
 		const peer = peerSockets([socket]).get(socket);
 		const why = peer === void 0 ? UNSEEN$1.found : this.#whyNoBrowser(peer);
-		if (why !== null) throw new TraiError("forbidden", `only a browser of yours may do this: it was asked by ${why}`, { hint: "Open the page in a browser that you started yourself, outside Claude Code’s commands; or use trai in a terminal." });
+		if (why !== null) throw refusal("not-your-browser", { who: why });
 		this.#known.add(socket);
 	}
 	#whyNoBrowser(peer) {
@@ -5181,20 +5278,16 @@ var OneTimeCodes = class {
 	}
 	exchange(code) {
 		const known = this.#codes.get(code);
-		if (known === void 0) throw new TraiError("unauthorised", "this code is not known", { hint: ASK_AGAIN });
-		if (known.used) throw new TraiError("unauthorised", "this link was already used, and works once", {
-			hint: `The tab that it opened first stays signed in. ${ASK_AGAIN}`,
-			data: { reused: true }
-		});
+		if (known === void 0) throw refusal("unknown-code");
+		if (known.used) throw refusal("used-code", {}, { data: { reused: true } });
 		if (this.#now() > known.expires) {
 			this.#codes.delete(code);
-			throw new TraiError("unauthorised", "this code is older than 30 seconds", { hint: ASK_AGAIN });
+			throw refusal("late-code");
 		}
 		known.used = true;
 		return this.#credentials.issue().token;
 	}
 };
-var ASK_AGAIN = "Type /trai:ui in Claude Code, or run `trai ui`, for a new one.";
 var PAIRING_MS = 12e4;
 var MAX_OPEN = 5;
 var Pairings = class {
@@ -5208,7 +5301,7 @@ var Pairings = class {
 	}
 	open() {
 		this.#dropOld();
-		if (this.#open.length >= MAX_OPEN) throw new TraiError("busy", "too many pages are waiting for a number", { hint: "Try again in two minutes." });
+		if (this.#open.length >= MAX_OPEN) throw refusal("many-pages");
 		let number = "";
 		do
 			number = String(randomInt(1e5, 1e6));
@@ -5238,14 +5331,14 @@ var Pairings = class {
 		if (this.#wrong >= 5) {
 			this.#open = [];
 			this.#wrong = 0;
-			throw new TraiError("not-found", "too many wrong numbers: all numbers on open pages are void", { hint: "Reload the page for a new number." });
+			throw refusal("void-numbers");
 		}
-		throw new TraiError("not-found", `no page shows the number ${number}`, { hint: "Numbers are good for two minutes; reload the page for a new one." });
+		throw refusal("wrong-number", { number });
 	}
 	poll(id) {
 		this.#dropOld();
 		const pairing = this.#open.find((other) => other.id === id);
-		if (pairing === void 0) throw new TraiError("not-found", "this number is no longer valid", { hint: "Reload the page for a new one." });
+		if (pairing === void 0) throw refusal("late-number");
 		if (!pairing.confirmed) return null;
 		this.#open = this.#open.filter((other) => other !== pairing);
 		return this.#credentials.issue().token;
@@ -34558,7 +34651,6 @@ var SPACES = [
 	"amount",
 	"ignored"
 ];
-var SIDES = ["pending", "host"];
 var EDITORS = {
 	"none": "None",
 	"env": "$VISUAL or $EDITOR",
@@ -34624,6 +34716,7 @@ function readSettings(fields) {
 		problems: given.filter((name) => !isValid(name)).map((name) => `${name}: ${JSON.stringify(fields[name])} is no value of it; the default is used.`)
 	};
 }
+var SIDES = ["pending", "host"];
 var revision = string().min(1).max(128);
 var changeId = string().regex(/^[0-9a-f]{16}$/);
 var choice = _enum([
@@ -34833,7 +34926,7 @@ function contentBackend({ ask, settings, stateDir, env }) {
 		});
 		if (found?.entry?.type !== "file") throw notThere(path);
 		const file = await openSame(found.path, found.entry, found.real).catch((error) => {
-			throw new TraiError("io", "the file can not be read", {
+			throw refusal("unreadable", {}, {
 				path: toDisplay(path),
 				cause: error
 			});
@@ -34866,10 +34959,7 @@ function contentBackend({ ask, settings, stateDir, env }) {
 	};
 }
 function notThere(path) {
-	return new TraiError("not-found", "expected a file on that side, and there is none, or it has just changed", {
-		path: toDisplay(path),
-		hint: "Refresh and look again."
-	});
+	return refusal("no-file", {}, { path: toDisplay(path) });
 }
 function downloadName(path) {
 	const text = toDisplay(nameOf(path)).replace(/[\\/]/g, "_");
@@ -34882,7 +34972,7 @@ var PIECE = 262144;
 async function* piecesOf({ file, size, path }) {
 	for (let at = 0; at < size;) {
 		const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, size - at)), 0, void 0, at);
-		if (bytesRead === 0) throw new TraiError("io", "the file changed while it was read", { path: toDisplay(path) });
+		if (bytesRead === 0) throw refusal("changed-while-read", {}, { path: toDisplay(path) });
 		at += bytesRead;
 		yield buffer.subarray(0, bytesRead);
 	}
@@ -34891,7 +34981,11 @@ var MAX_BYTES$2 = 67108864;
 var KEPT_MS = 864e5;
 async function openCopy({ editor, line, content, stateDir, env }) {
 	if (editorCommand(editor, "", line, env) === null) throw noEditor(editor);
-	if (content.size > MAX_BYTES$2) throw new TraiError("too-large", `${content.size} bytes are too many for an editor (${MAX_BYTES$2})`, { path: toDisplay(content.path) });
+	if (content.size > MAX_BYTES$2) throw refusal("too-large", {
+		size: content.size,
+		done: "opened in an editor",
+		most: MAX_BYTES$2
+	}, { path: toDisplay(content.path) });
 	const views = path.join(stateDir, "views");
 	await mkdir(views, {
 		recursive: true,
@@ -34910,7 +35004,7 @@ async function openCopy({ editor, line, content, stateDir, env }) {
 	try {
 		await once(child, "spawn");
 	} catch (cause) {
-		throw new TraiError("io", "the editor could not be started", {
+		throw refusal("editor-failed", {}, {
 			path: command.program,
 			cause
 		});
@@ -34919,10 +35013,10 @@ async function openCopy({ editor, line, content, stateDir, env }) {
 	child.unref();
 }
 function noEditor(editor) {
-	return new TraiError("unsupported", editor === "none" || editor === "env" ? {
+	return refusal("no-editor", { why: editor === "none" || editor === "env" ? {
 		none: "no editor is chosen",
 		env: "neither $VISUAL nor $EDITOR names an editor with a window of its own that is installed here"
-	}[editor] : `${editor} is not installed here`, { hint: "Choose one in the settings." });
+	}[editor] : `${editor} is not installed here` });
 }
 async function copyTo(dir, content) {
 	const to = path.join(dir, copyName(Buffer.from(nameOf(content.path), "latin1")));
@@ -35016,7 +35110,7 @@ function browserAuth(deps) {
 		const id = token === null ? null : deps.browsers.check(token);
 		if (id === null) {
 			await deps.failures.hold();
-			throw new TraiError("unauthorised", "this tab is not signed in", { hint: "Type /trai:ui in Claude Code, or run `trai ui` in a terminal." });
+			throw refusal("not-signed-in");
 		}
 		c.set("credential", id);
 		return next();
@@ -35118,7 +35212,7 @@ var SIGNED_OUT = { type: "signed-out" };
 function eventsRoute(deps) {
 	return new Hono().get("/events", (c) => {
 		const subscription = deps.hub.subscribe(lastEventId(c.req.header("last-event-id")));
-		if (subscription === null) throw new TraiError("busy", "too many tabs are open");
+		if (subscription === null) throw refusal("many-tabs");
 		deps.touch();
 		let isGone = false;
 		const forget = deps.browsers.whenGone(c.get("credential"), () => {
@@ -35186,7 +35280,7 @@ async function imageOf(content) {
 			at += piece.length;
 		}
 		const type = rasterType(body.subarray(0, SNIFF_BYTES));
-		if (type === null) throw new TraiError("bad-input", "expected a PNG, JPEG, GIF or WebP image, found something else", { path: toDisplay(content.path) });
+		if (type === null) throw refusal("no-image", {}, { path: toDisplay(content.path) });
 		return {
 			type,
 			body
@@ -35212,11 +35306,12 @@ function streamOf(content) {
 		}
 	});
 }
-function tooLarge$1({ path, size }, what, most) {
-	return new TraiError("too-large", `${size} bytes are too many to be ${what}; at most ${most} are`, {
-		path: toDisplay(path),
-		hint: "In a terminal, `trai exec` sees the sandbox’s version: copy it from there."
-	});
+function tooLarge$1({ path, size }, done, most) {
+	return refusal("too-large", {
+		size,
+		done,
+		most
+	}, { path: toDisplay(path) });
 }
 function hookRoutes(deps) {
 	const app = new Hono();
@@ -35249,15 +35344,19 @@ function hookRoutes(deps) {
 		const event = c.req.param("event");
 		if (!isHookEvent(event)) throw new TraiError("not-found", "no such hook event");
 		const body = Buffer.from(await c.req.arrayBuffer());
-		const answer = await deps.hookEvent(event, body, readHookHeaders((name) => c.req.header(`x-trai-${name}`), () => deps.peers.caller(c.env.incoming.socket)));
-		return c.text(`${deps.proof}\n${answer.exit}\n${answer.stream}\n${answer.text}`);
+		const caller = () => deps.peers.caller(c.env.incoming.socket);
+		const headers = readHookHeaders((name) => c.req.header(`x-trai-${name}`), caller);
+		return c.text(answerText(deps.proof, await deps.hookEvent(event, body, headers)));
 	});
 	return app;
+}
+function answerText(proof, { exit, stream, text }) {
+	return `${proof}\n${exit}\n${stream}\n${text}`;
 }
 async function wantUser(deps, caller, { session }, what) {
 	if (caller.kind === "user") return;
 	if ((caller.kind === "client" || caller.kind === "call") && typeof session === "string" && await deps.useUiPermit(session, what)) return;
-	throw new TraiError("needs-permit", `only the user can open the dashboard: this was asked by ${caller.found}`, { hint: "Type /trai:ui in Claude Code, or run `trai ui` in a terminal of your own." });
+	throw refusal("not-the-user", { who: caller.found });
 }
 async function jsonObject(request) {
 	const text = await request.text();
@@ -35269,6 +35368,72 @@ async function jsonObject(request) {
 	}
 	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new TraiError("bad-input", "expected a JSON object");
 	return Object.fromEntries(Object.entries(value));
+}
+function hookListener(deps) {
+	return (request, response) => {
+		const event = eventOf(request);
+		if (event === null || !isBeyondDoubt(request, deps)) return false;
+		deps.touch();
+		answer$1(deps, event, request, response).catch((error) => {
+			deps.report(error);
+			response.destroy();
+		});
+		return true;
+	};
+}
+function eventOf({ method, url }) {
+	if (method !== "POST" || url === void 0) return null;
+	if (url === "/claim") return "";
+	const name = url.startsWith("/hook/") ? url.slice(6) : "";
+	return isHookEvent(name) ? name : null;
+}
+function isBeyondDoubt(request, deps) {
+	const known = /* @__PURE__ */ new Map();
+	const { rawHeaders } = request;
+	for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+		const name = rawHeaders[i]?.toLowerCase() ?? "";
+		if (known.has(name) || NOT_OURS.has(name)) return false;
+		known.set(name, rawHeaders[i + 1] ?? "");
+	}
+	const host = known.get("host");
+	const token = bearerToken(known.get("authorization"));
+	const length = known.get("content-length") ?? "";
+	return (host === `127.0.0.1:${deps.port()}` || host === `localhost:${deps.port()}`) && /^\d{1,10}$/.test(length) && Number(length) <= 4194304 && token !== null && sameSecret(token, deps.hook);
+}
+var NOT_OURS = /* @__PURE__ */ new Set([
+	"origin",
+	"sec-fetch-site",
+	"transfer-encoding",
+	"upgrade"
+]);
+function proveFirst(deps, listener) {
+	return (request, response) => {
+		if (/^\/(hook\/|claim$)/.test(request.url ?? "") && isBeyondDoubt(request, deps)) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${deps.proof}\r\n\r\n`);
+		else response.writeContinue();
+		listener(request, response);
+	};
+}
+async function answer$1(deps, event, request, response) {
+	const chunks = [];
+	await new Promise((resolve, reject) => {
+		request.on("data", (chunk) => chunks.push(chunk));
+		request.once("end", resolve);
+		request.once("error", reject);
+	});
+	const body = chunks.length === 1 && chunks[0] !== void 0 ? chunks[0] : Buffer.concat(chunks);
+	const text = Buffer.from(await said(deps, event, request, body));
+	response.sendDate = false;
+	response.writeHead(200, { "Content-Length": text.length });
+	response.end(text);
+}
+async function said(deps, event, request, body) {
+	if (event === "") return `${deps.proof}\n${await deps.claim(body)}`;
+	const header = (name) => {
+		const value = request.headers[`x-trai-${name}`];
+		return typeof value === "string" ? value : void 0;
+	};
+	const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
+	return answerText(deps.proof, await deps.hookEvent(event, body, headers));
 }
 function createApp(deps) {
 	const app = new Hono();
@@ -35329,73 +35494,6 @@ function body$1(code, message) {
 		code,
 		message
 	} };
-}
-function hookListener(deps) {
-	return (request, response) => {
-		const event = eventOf(request);
-		if (event === null || !isBeyondDoubt(request, deps)) return false;
-		deps.touch();
-		answer$1(deps, event, request, response).catch((error) => {
-			deps.report(error);
-			response.destroy();
-		});
-		return true;
-	};
-}
-function eventOf({ method, url }) {
-	if (method !== "POST" || url === void 0) return null;
-	if (url === "/claim") return "";
-	const name = url.startsWith("/hook/") ? url.slice(6) : "";
-	return isHookEvent(name) ? name : null;
-}
-function isBeyondDoubt(request, deps) {
-	const known = /* @__PURE__ */ new Map();
-	const { rawHeaders } = request;
-	for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-		const name = rawHeaders[i]?.toLowerCase() ?? "";
-		if (known.has(name) || NOT_OURS.has(name)) return false;
-		known.set(name, rawHeaders[i + 1] ?? "");
-	}
-	const host = known.get("host");
-	const token = bearerToken(known.get("authorization"));
-	const length = known.get("content-length") ?? "";
-	return (host === `127.0.0.1:${deps.port()}` || host === `localhost:${deps.port()}`) && /^\d{1,10}$/.test(length) && Number(length) <= 4194304 && token !== null && sameSecret(token, deps.hook);
-}
-var NOT_OURS = /* @__PURE__ */ new Set([
-	"origin",
-	"sec-fetch-site",
-	"transfer-encoding",
-	"upgrade"
-]);
-function proveFirst(deps, listener) {
-	return (request, response) => {
-		if (/^\/(hook\/|claim$)/.test(request.url ?? "") && isBeyondDoubt(request, deps)) request.socket.write(`HTTP/1.1 100 Continue\r\nProof: ${deps.proof}\r\n\r\n`);
-		else response.writeContinue();
-		listener(request, response);
-	};
-}
-async function answer$1(deps, event, request, response) {
-	const chunks = [];
-	await new Promise((resolve, reject) => {
-		request.on("data", (chunk) => chunks.push(chunk));
-		request.once("end", resolve);
-		request.once("error", reject);
-	});
-	const body = chunks.length === 1 && chunks[0] !== void 0 ? chunks[0] : Buffer.concat(chunks);
-	const text = Buffer.from(`${deps.proof}\n${await said(deps, event, request, body)}`);
-	response.sendDate = false;
-	response.writeHead(200, { "Content-Length": text.length });
-	response.end(text);
-}
-async function said(deps, event, request, body) {
-	if (event === "") return await deps.claim(body);
-	const header = (name) => {
-		const value = request.headers[`x-trai-${name}`];
-		return typeof value === "string" ? value : void 0;
-	};
-	const headers = readHookHeaders(header, () => deps.peers.caller(request.socket));
-	const { exit, stream, text } = await deps.hookEvent(event, body, headers);
-	return `${exit}\n${stream}\n${text}`;
 }
 var TYPES = {
 	".html": "text/html; charset=utf-8",
@@ -36791,7 +36889,7 @@ var SessionManager = class {
 	}
 	get(id) {
 		const session = this.#sessions.get(id);
-		if (session === void 0) throw new TraiError("no-session", "there is no such session");
+		if (session === void 0) throw refusal("no-session");
 		return session;
 	}
 	get busy() {
@@ -37033,6 +37131,29 @@ var LiveScan = class {
 		}
 	}
 };
+async function contextsOf(stateDir, env) {
+	const { sessions: found, broken } = await listSessions(stateDir);
+	const sessions = [];
+	for (const meta of found) try {
+		sessions.push({
+			meta,
+			ctx: await sessionContext(stateDir, meta.id, env)
+		});
+	} catch (error) {
+		if (!(error instanceof TraiError)) throw error;
+		if (error.code !== "no-session") broken.push({
+			id: meta.id,
+			error
+		});
+	}
+	return {
+		sessions,
+		broken
+	};
+}
+async function collectContexts(stateDir, env) {
+	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
+}
 async function endAndLog(ctx, processes) {
 	if (processes.length === 0) return [];
 	appendEvent(ctx.sessionDir, {
@@ -37146,10 +37267,7 @@ var SettingsStore = class {
 	}
 	async #change(patch) {
 		const { fields, foreign, problems } = await this.#load();
-		if (foreign) throw new TraiError("corrupt", `the settings were not saved: ${problems.join(" ")}`, {
-			path: this.file,
-			hint: "Nothing was changed. Move the file away, and the defaults are used."
-		});
+		if (foreign) throw refusal("settings-foreign", { why: problems.join(" ") }, { path: this.file });
 		const next = {
 			...fields,
 			v: FORMAT,
@@ -37158,7 +37276,7 @@ var SettingsStore = class {
 		try {
 			await replaceFile(this.file, `${JSON.stringify(next, null, 2)}\n`);
 		} catch (error) {
-			throw new TraiError("io", `the settings were not saved: ${String(error)}`, {
+			throw refusal("settings-failed", { why: String(error) }, {
 				path: this.file,
 				cause: error
 			});
@@ -37435,72 +37553,6 @@ async function othersPending({ manager, stateDir }, session, meta) {
 		changes
 	}));
 }
-async function contextsOf(stateDir, env) {
-	const { sessions: found, broken } = await listSessions(stateDir);
-	const sessions = [];
-	for (const meta of found) try {
-		sessions.push({
-			meta,
-			ctx: await sessionContext(stateDir, meta.id, env)
-		});
-	} catch (error) {
-		if (!(error instanceof TraiError)) throw error;
-		if (error.code !== "no-session") broken.push({
-			id: meta.id,
-			error
-		});
-	}
-	return {
-		sessions,
-		broken
-	};
-}
-async function collectContexts(stateDir, env) {
-	return (await contextsOf(stateDir, env)).sessions.map(({ ctx }) => ctx);
-}
-function diskBackend({ stateDir, env, runner, hub }) {
-	let counting = null;
-	const contexts = async () => await collectContexts(stateDir, env);
-	return {
-		disk: async () => {
-			counting ??= (async () => {
-				const sizes = (ctx, live) => runner.run("disk", ctx, { live });
-				const { warnFreeBytes } = loadConfig(env).config.disk;
-				return await diskUse({
-					stateDir,
-					contexts: await contexts(),
-					warnFreeBytes,
-					sizes
-				});
-			})().finally(() => {
-				counting = null;
-			});
-			return await counting;
-		},
-		gcPreview: async () => {
-			const all = await contexts();
-			const [first] = all;
-			return first === void 0 ? {
-				found: [],
-				bytes: 0
-			} : await runner.run("garbage", first, all);
-		},
-		gc: async (order) => {
-			const all = await contexts();
-			const [first] = all;
-			const report = first === void 0 ? {
-				removed: [],
-				kept: [],
-				freed: 0
-			} : await runner.run("collect", first, {
-				contexts: all,
-				order
-			});
-			hub.emit({ type: "sessions" });
-			return report;
-		}
-	};
-}
 var CHANGES_THE_REST = /^(exit|exec|return|trap|alias|unalias|source|\.|eval|set|shopt|setopt|enable|hash|builtin|command|unset|break|continue)$/;
 var RUNS_NOTHING = /^(--help|-h|--version|-V|--collect-only|--co|--list|--list-tests|--listTests|--no-run|--dry-run|--just-print|--passWithNoTests|--pass-with-no-tests|--if-present|--ignore-scripts|--setup-plan|--setup-only|--fixtures)(=|$)/;
 var SHORT_RUNS_NOTHING = {
@@ -37707,7 +37759,7 @@ function createBackend(parts) {
 	const stops = /* @__PURE__ */ new Map();
 	const contextOf = async (id) => {
 		const ctx = await parts.context(id);
-		if (ctx === null) throw new TraiError("not-found", "this session has not run anything yet");
+		if (ctx === null) throw refusal("no-call-yet");
 		return ctx;
 	};
 	async function ask(name, id, input, age = "last") {
@@ -37814,7 +37866,7 @@ function createBackend(parts) {
 		},
 		call: async (id, { call }) => {
 			const found = known(id).log.fold.calls.view(call);
-			if (found === null) throw new TraiError("not-found", "there is no such call in the log");
+			if (found === null) throw refusal("no-call");
 			return found;
 		},
 		preview,
@@ -37855,7 +37907,7 @@ function createBackend(parts) {
 			...parts,
 			ask
 		}),
-		...diskBackend(parts),
+		...diskRows(parts),
 		...settingsBackend(parts.settings, hub, parts.env)
 	};
 }
@@ -37866,6 +37918,50 @@ async function packedList({ list }, { unless, last, since: asked }) {
 	}
 	const held = await (asked === void 0 ? list.get("now") : list.since(asked));
 	return unless === held.revision ? { same: true } : held.forTab(null);
+}
+function diskRows({ stateDir, env, runner, hub }) {
+	let counting = null;
+	const contexts = async () => await collectContexts(stateDir, env);
+	const count = async () => {
+		const sizes = (ctx, live) => runner.run("disk", ctx, { live });
+		const { warnFreeBytes } = loadConfig(env).config.disk;
+		return await diskUse({
+			stateDir,
+			contexts: await contexts(),
+			warnFreeBytes,
+			sizes
+		});
+	};
+	return {
+		disk: async () => {
+			counting ??= count().finally(() => {
+				counting = null;
+			});
+			return await counting;
+		},
+		gcPreview: async () => {
+			const all = await contexts();
+			const [first] = all;
+			return first === void 0 ? {
+				found: [],
+				bytes: 0
+			} : await runner.run("garbage", first, all);
+		},
+		gc: async (order) => {
+			const all = await contexts();
+			const [first] = all;
+			const report = first === void 0 ? {
+				removed: [],
+				kept: [],
+				freed: 0
+			} : await runner.run("collect", first, {
+				contexts: all,
+				order
+			});
+			hub.emit({ type: "sessions" });
+			return report;
+		}
+	};
 }
 var COUNT_MS = 400;
 function residentOf(manager, runner, report) {

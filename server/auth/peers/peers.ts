@@ -12,7 +12,7 @@ import {
   isOfTheUser,
   type Lineage,
 } from '../../../core/kernel/proc/caller.ts';
-import { TraiError } from '../../../shared/errors.ts';
+import { refusal } from '../../messages/refusals.ts';
 import { holdersOf, type PeerSocket, peerSockets, uidOf } from './sockets.ts';
 
 /** Programs that got a code and may still be starting a browser. */
@@ -64,11 +64,7 @@ export class Peers {
     if (this.#known.has(socket)) return;
     const peer = peerSockets([socket]).get(socket);
     const why = peer === undefined ? UNSEEN.found : this.#whyNoBrowser(peer);
-    if (why !== null) {
-      throw new TraiError('forbidden', `only a browser of yours may do this: it was asked by ${why}`, {
-        hint: 'Open the page in a browser that you started yourself, outside Claude Code’s commands; or use trai in a terminal.',
-      });
-    }
+    if (why !== null) throw refusal('not-your-browser', { who: why });
     this.#known.add(socket);
   }
 

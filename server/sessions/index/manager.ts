@@ -16,11 +16,11 @@ import { liveSources } from '../../../core/sandbox/live.ts';
 import { type Env, isSessionId } from '../../../core/session/dirs.ts';
 import { appendEvent } from '../../../core/session/log/append.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
-import { TraiError } from '../../../shared/errors.ts';
 import type { LogEvent, NewEvent } from '../../../shared/log/events.ts';
 import type { KnownCall, SessionProcess } from '../../../shared/model/process.ts';
 import type { EventHub } from '../../events/hub.ts';
 import { within } from '../../hooks/world/within.ts';
+import { refusal } from '../../messages/refusals.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import { HostFollower } from '../live/host-follower.ts';
 import { WatchedSession } from './watched-session.ts';
@@ -132,7 +132,7 @@ export class SessionManager {
   /** Throws `no-session` for an id that is not in the index; the id never becomes a path here. */
   get(id: string): WatchedSession {
     const session = this.#sessions.get(id);
-    if (session === undefined) throw new TraiError('no-session', 'there is no such session');
+    if (session === undefined) throw refusal('no-session');
     return session;
   }
 

@@ -7,11 +7,14 @@
  *     all others                   here, from the session index (../index/)
  */
 
+import { collectContexts } from '../../../core/jobs/all-sessions.ts';
+import { diskUse } from '../../../core/jobs/disk.ts';
 import { endAndLog } from '../../../core/jobs/end-processes.ts';
 import type { JobName, Jobs, Progress } from '../../../core/jobs/jobs.ts';
 import { whyCall } from '../../../core/jobs/why-call.ts';
 import { liveProcesses } from '../../../core/sandbox/live.ts';
 import type { Fingerprints } from '../../../core/scan/cache/fingerprints.ts';
+import { loadConfig } from '../../../core/session/config-file.ts';
 import { readMeta } from '../../../core/session/meta-file.ts';
 import type { SessionContext } from '../../../core/session/session-context.ts';
 import {
@@ -24,18 +27,18 @@ import {
   type ListQuestion,
 } from '../../../shared/api/contract.ts';
 import type { PackedList } from '../../../shared/api/packed-changes.ts';
-import type { CommitPreview, Health, PreviewOrder } from '../../../shared/api/types.ts';
+import type { CommitPreview, DiskUse, GcReport, Health, PreviewOrder } from '../../../shared/api/types.ts';
 import { type BytePath, bytePath, toDisplay } from '../../../shared/bytes.ts';
 import { TraiError } from '../../../shared/errors.ts';
 import type { ProcessKey } from '../../../shared/model/process.ts';
 import { contentBackend } from '../../content/contents.ts';
 import type { ServerBackend } from '../../http/deps.ts';
+import { refusal } from '../../messages/refusals.ts';
 import { type SettingsStore, settingsBackend } from '../../settings/store.ts';
 import type { QuestionName, Questions } from '../../worker/questions.ts';
 import type { JobRunner } from '../../worker/runner.ts';
 import { detail, type SummaryParts, summaries } from '../index/summary.ts';
 import type { WatchedSession } from '../index/watched-session.ts';
-import { diskBackend } from './disk-backend.ts';
 import { testedOf } from './tested.ts';
 
 export interface BackendParts extends SummaryParts {
@@ -69,7 +72,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
 
   const contextOf = async (id: string): Promise<SessionContext> => {
     const ctx = await parts.context(id);
-    if (ctx === null) throw new TraiError('not-found', 'this session has not run anything yet');
+    if (ctx === null) throw refusal('no-call-yet');
     return ctx;
   };
 
@@ -189,7 +192,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     },
     call: async (id, { call }) => {
       const found = known(id).log.fold.calls.view(call);
-      if (found === null) throw new TraiError('not-found', 'there is no such call in the log');
+      if (found === null) throw refusal('no-call');
       return found;
     },
     preview,
@@ -216,7 +219,7 @@ export function createBackend(parts: BackendParts): ServerBackend {
     doctor: async ({ session: id }) =>
       await parts.doctor(id === undefined ? null : bytePath((await readMeta(known(id).dir)).projectRoot)),
     ...contentBackend({ ...parts, ask }),
-    ...diskBackend(parts),
+    ...diskRows(parts),
     ...settingsBackend(parts.settings, hub, parts.env),
   };
 }
@@ -233,4 +236,37 @@ async function packedList(
   }
   const held = await (asked === undefined ? list.get('now') : list.since(asked));
   return unless === held.revision ? { same: true } : held.forTab(null);
+}
+
+function diskRows({ stateDir, env, runner, hub }: BackendParts): Pick<Handlers, 'disk' | 'gcPreview' | 'gc'> {
+  /** Of one answer for all who ask meanwhile: counting goes through every session. */
+  let counting: Promise<DiskUse> | null = null;
+  const contexts = async (): Promise<SessionContext[]> => await collectContexts(stateDir, env);
+  const count = async (): Promise<DiskUse> => {
+    const sizes = (ctx: SessionContext, live: boolean) => runner.run('disk', ctx, { live });
+    const { warnFreeBytes } = loadConfig(env).config.disk;
+    return await diskUse({ stateDir, contexts: await contexts(), warnFreeBytes, sizes });
+  };
+  return {
+    disk: async () => {
+      counting ??= count().finally(() => {
+        counting = null;
+      });
+      return await counting;
+    },
+    gcPreview: async () => {
+      const all = await contexts();
+      const [first] = all;
+      return first === undefined ? { found: [], bytes: 0 } : await runner.run('garbage', first, all);
+    },
+    gc: async (order) => {
+      const all = await contexts();
+      const [first] = all;
+      const none: GcReport = { removed: [], kept: [], freed: 0 };
+      const report =
+        first === undefined ? none : await runner.run('collect', first, { contexts: all, order });
+      hub.emit({ type: 'sessions' });
+      return report;
+    },
+  };
 }

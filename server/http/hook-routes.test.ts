@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_HOOK_BODY_BYTES } from '../../shared/limits.ts';
 import { Peers } from '../auth/peers/peers.ts';
-import { hookListener, proveFirst } from './hook-listener.ts';
+import { hookListener, proveFirst } from './hook-routes.ts';
 
 const HOOK = 'hook-credential';
 let server: Server;
