@@ -2,7 +2,7 @@
  * Jobs: the actions on one session. A worker thread of the server runs them, so that a commit of 50,000 files never delays the
  * answer to a hook; the command line and tests call them directly.
  *
- *     reading:   scan, diff, search, preview, why, conflict ...      no lock; beside live sessions
+ *     reading:   scan, preview, history ...                          no lock; beside live sessions
  *     changing:  commit, discard, undo, redo, adopt, recover         with-session.ts: take the lock, recover;
  *                                                                    reviewed-list.ts: scan, compare with the review;
  *                                                                    then core/commit/; then the log
@@ -12,7 +12,7 @@
 import type { CommitPreview, GcOrder, GcPreview, GcReport } from '../../shared/api/types.ts';
 import { toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
-import type { Change, ChangeList } from '../../shared/model/change.ts';
+import type { ChangeList } from '../../shared/model/change.ts';
 import type {
   CommitOrder,
   CommitReport,
@@ -22,8 +22,6 @@ import type {
   Scope,
   Unseen,
 } from '../../shared/model/commit.ts';
-import type { WhyPath } from '../../shared/model/why.ts';
-import { type WhyQuestion, whyPath } from '../attribution/why.ts';
 import type { OnProgress } from '../commit/apply/task.ts';
 import { commitAll } from '../commit/commit.ts';
 import { discardAll, undoDiscard } from '../commit/discard/discard.ts';
@@ -34,7 +32,6 @@ import { adoptionWaits } from '../commit/retention/adopt.ts';
 import { collectOwn } from '../commit/retention/collect.ts';
 import { type DiskSizes, diskSizes } from '../commit/retention/disk-use.ts';
 import { lookSettled } from '../commit/stage/settled.ts';
-import { lookForHidden, type TextVerdict } from '../content/hidden-texts.ts';
 import { nodePort } from '../kernel/fs/port.ts';
 import { type ReplayReport, type ReplayRequest, replay } from '../live-sync/replay.ts';
 import { recordBases } from '../overlay/bases.ts';
@@ -61,7 +58,6 @@ export type Progress = (done: number, total: number, path: string) => void;
 export interface Jobs extends UndoJobs {
   scan: { input: ScanOrder; output: PackedScan };
   preview: { input: PreviewInput; output: CommitPreview };
-  hiddenTexts: { input: { changes: readonly Change[]; ms: number }; output: Map<string, TextVerdict> };
   /** With the fingerprints of the list that was reviewed, where the server has them. */
   commit: { input: Unseen<CommitOrder> & { fingerprints?: Fingerprints | undefined }; output: CommitReport };
   discard: { input: Unseen<DiscardOrder>; output: DiscardReport };
@@ -70,7 +66,6 @@ export interface Jobs extends UndoJobs {
   tidy: { input: { earliestCall: number | null }; output: TidyReport };
   recover: { input: null; output: CommitReport | null };
   replay: { input: ReplayRequest; output: ReplayReport };
-  why: { input: WhyQuestion; output: WhyPath };
   disk: { input: { live: boolean }; output: DiskSizes };
   /** About all sessions: the context is any of them. */
   garbage: { input: readonly SessionContext[]; output: GcPreview };
@@ -88,7 +83,6 @@ type Run<K extends JobName> = (
 export const JOBS: { readonly [K in JobName]: Run<K> } = {
   ...UNDO_JOBS,
   scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
-  hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
   preview: previewJob,
   commit: commitJob,
   discard: discardJob,
@@ -96,7 +90,6 @@ export const JOBS: { readonly [K in JobName]: Run<K> } = {
   tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
   recover: recoverJob,
   replay: (ctx, request) => replay(ctx, request),
-  why: (ctx, question) => whyPath(ctx, question),
   disk: (ctx, { live }) => diskSizes(ctx, live),
   garbage: (_, contexts) => previewGc(contexts),
   collect: (_, { contexts, order }) => collect(contexts, order),

@@ -12689,360 +12689,6 @@ function readBlob(ctx, sha256) {
 		return null;
 	}
 }
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$2(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$2(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
-	};
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function foldCalls(events) {
-	const folder = new CallFolder();
-	for (const event of events) folder.push(event);
-	return folder.views();
-}
-var CallFolder = class {
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#byLeftPid = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	push(event, position = 1) {
-		this.#position = position;
-		if (event.t === "call.requested") this.#requested(event);
-		else if (event.t === "call.decided") this.#decided(event);
-		else if (event.t === "call.grounds") this.#ofCall(event.call);
-		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
-		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
-		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
-		else if (event.t === "call.saved") this.#saved(event);
-		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		return {
-			calls,
-			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
-		};
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids }) {
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#byLeftPid.set(pid, entry);
-		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
-		this.#update(entry, {
-			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
-			gone
-		});
-	}
-	#gone(pids) {
-		for (const pid of pids) {
-			const entry = this.#byLeftPid.get(pid);
-			this.#byLeftPid.delete(pid);
-			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
-		}
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: null,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = null;
-		entry.touched = this.#position;
-	}
-};
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
-}
-function askAbout(ctx, list, path) {
-	const prefix = path === "/" ? "/" : `${path}/`;
-	const change = list.changes.find((one) => one.path === path) ?? null;
-	const timed = list.timed ?? [];
-	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
-	return {
-		path,
-		change,
-		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
-		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
-		timed: timed.some((one) => one.path === path),
-		...times === 0 ? {} : { times },
-		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
-	};
-}
-async function whyPath(ctx, question) {
-	const { path, change, below, times, written } = question;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const host = lookAt$1(path);
-	const upper = covered === null ? null : lookAt$1(upperPath$1(covered, path));
-	const place = placeFacts(ctx, covered, path);
-	const found = (await readBases(ctx)).lookup(path);
-	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
-	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
-	return {
-		session: ctx.session,
-		path,
-		change,
-		notPending: change === null ? notPending(ctx, question, place, {
-			host,
-			upper
-		}) : null,
-		below,
-		...times === void 0 ? {} : { times },
-		place,
-		base: base.state,
-		baseHost: base.state === "known" ? base.host : null,
-		host: host?.side ?? null,
-		upper: shown,
-		writes: change === null || covered === null ? [] : await writesOf(ctx, {
-			covered,
-			change,
-			written
-		})
-	};
-}
-function lookAt$1(path) {
-	try {
-		const entry = lstatEntry(path);
-		return entry === null ? null : {
-			entry,
-			side: toSide(entry, path)
-		};
-	} catch (error) {
-		if (errorCode(error) === "EACCES") return null;
-		throw error;
-	}
-}
-function placeFacts(ctx, covered, path) {
-	let found = covered === null ? {
-		path: "/",
-		kind: "none",
-		why: ""
-	} : {
-		path: covered.path,
-		kind: "covered",
-		why: ""
-	};
-	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
-	return found;
-}
-function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
-	if (isWithin(path, fromText(ctx.stateDir))) return "state";
-	if (isExcluded(path, ctx.excluded)) return "client";
-	if (ctx.coveredDirs.length === 0) return "no-call";
-	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
-	if (place.kind === "none") return "uncovered";
-	if (place.kind !== "covered") return place.kind;
-	if (unreadable) return "unreadable";
-	if (below > 0) return "below";
-	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
-	return host === null ? "absent" : "untouched";
-}
-async function writesOf(ctx, asked) {
-	const whens = whensOf(asked);
-	if (whens.length === 0) return [];
-	const books = await readBooks(ctx);
-	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
-	return whens.map(([what, [from, to]]) => {
-		const writers = index.spansBetween(from, to).map((span) => {
-			const view = books.get(span.session)?.calls.view(span.call);
-			const { call, session } = span;
-			return {
-				call,
-				session,
-				by: writesBy(span, from),
-				...wordsOf$1(view ?? null)
-			};
-		});
-		return {
-			what,
-			from: new Date(from).toISOString(),
-			to: new Date(to).toISOString(),
-			writers
-		};
-	});
-}
-function whensOf({ covered, change, written }) {
-	if (written === null) return [];
-	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(covered, change.path);
-	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
-}
-function madeAt(covered, path) {
-	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
-}
-function wordsOf$1(view) {
-	return {
-		command: view?.command ?? "",
-		at: view?.startedAt ?? ""
-	};
-}
-async function readBooks(ctx) {
-	const books = /* @__PURE__ */ new Map();
-	const waiting = [ctx.session];
-	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
-		if (books.has(session)) continue;
-		const book = {
-			spans: new SpanFolder(),
-			calls: new CallFolder()
-		};
-		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-		for (const event of events) {
-			book.spans.take(event);
-			book.calls.push(event);
-		}
-		books.set(session, book);
-		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
-	}
-	return books;
-}
 function takesAway(change) {
 	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
 }
@@ -14027,146 +13673,6 @@ async function lookSettled(session, look) {
 		settled,
 		live: !settled && await asQuiet(session) === null
 	};
-}
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countOf(hiddenPlaces(before));
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$2(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function lookAt(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath$1(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath$1({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf(entry) === identity;
 }
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
@@ -16042,6 +15548,146 @@ function shown$1(path, { pid }) {
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
 }
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$2(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath$1(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath$1({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf(entry) === identity;
+}
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf$1(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
 }
@@ -16655,7 +16301,7 @@ async function tidy(ctx, earliestCall) {
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
+	if (left.length === 0 && before !== void 0 && await stateOf$2(ctx) === before) {
 		await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
@@ -16679,11 +16325,11 @@ async function tidyBehindDoor(session, earliestCall) {
 	await dropCommitted(quiet);
 	clearQuiet(quiet);
 	await reap(quiet);
-	const after = await stateOf$1(quiet);
+	const after = await stateOf$2(quiet);
 	if (after !== null) settled.set(session.sessionDir, after);
 	return { left: [] };
 }
-async function stateOf$1(ctx) {
+async function stateOf$2(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
@@ -17539,7 +17185,6 @@ async function told(ctx, of, redo, work) {
 var JOBS = {
 	...UNDO_JOBS,
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
-	hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
 	preview: previewJob,
 	commit: commitJob,
 	discard: discardJob,
@@ -17547,7 +17192,6 @@ var JOBS = {
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	why: (ctx, question) => whyPath(ctx, question),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
@@ -17973,7 +17617,7 @@ async function isSame(file, entry) {
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt(ctx, change);
+	const sides = lookAt$1(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
 		etag: ""
@@ -20180,6 +19824,219 @@ var KINDS$3 = {
 function lineOf({ kind, session, name, at, bytes, why }) {
 	return `  ${kind === "session" ? `session ${session}` : `${KINDS$3[kind]}${kind === "images" ? ` ${name}` : ""} of session ${session}`}${at === "" ? "" : `, ${localText(at).slice(0, 10)}`}, ${sizeText(bytes)}: ${why}`;
 }
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf$1(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf$1(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function foldCalls(events) {
+	const folder = new CallFolder();
+	for (const event of events) folder.push(event);
+	return folder.views();
+}
+var CallFolder = class {
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#byLeftPid = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	push(event, position = 1) {
+		this.#position = position;
+		if (event.t === "call.requested") this.#requested(event);
+		else if (event.t === "call.decided") this.#decided(event);
+		else if (event.t === "call.grounds") this.#ofCall(event.call);
+		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
+		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
+		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+		else if (event.t === "call.saved") this.#saved(event);
+		else if (event.t === "call.closed") this.#closed(event);
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		return {
+			calls,
+			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
+		};
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids }) {
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#byLeftPid.set(pid, entry);
+		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
+		this.#update(entry, {
+			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
+			gone
+		});
+	}
+	#gone(pids) {
+		for (const pid of pids) {
+			const entry = this.#byLeftPid.get(pid);
+			this.#byLeftPid.delete(pid);
+			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
+		}
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: null,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = null;
+		entry.touched = this.#position;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
 var STATES = {
 	"requested": "waiting",
 	"running": "running",
@@ -20778,6 +20635,147 @@ function line(entry) {
 	const next = can === null ? "" : can === "undo" ? "  ← trai undo" : "  ← trai undo --redo";
 	const shown = state === "applied" ? "" : ` (${state.replace("-", " ")})`;
 	return `${localText(at).slice(0, 19)}  ${name}, ${countText(entries, "entry", "entries")}${size}${shown}${why === "" ? "" : ` (${why})`}${next}`;
+}
+function askAbout(ctx, list, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const change = list.changes.find((one) => one.path === path) ?? null;
+	const timed = list.timed ?? [];
+	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		path,
+		change,
+		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
+		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+		timed: timed.some((one) => one.path === path),
+		...times === 0 ? {} : { times },
+		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
+}
+async function whyPath(ctx, question) {
+	const { path, change, below, times, written } = question;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const host = lookAt(path);
+	const upper = covered === null ? null : lookAt(upperPath$1(covered, path));
+	const place = placeFacts(ctx, covered, path);
+	const found = (await readBases(ctx)).lookup(path);
+	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	return {
+		session: ctx.session,
+		path,
+		change,
+		notPending: change === null ? notPending(ctx, question, place, {
+			host,
+			upper
+		}) : null,
+		below,
+		...times === void 0 ? {} : { times },
+		place,
+		base: base.state,
+		baseHost: base.state === "known" ? base.host : null,
+		host: host?.side ?? null,
+		upper: shown,
+		writes: change === null || covered === null ? [] : await writesOf(ctx, {
+			covered,
+			change,
+			written
+		})
+	};
+}
+function lookAt(path) {
+	try {
+		const entry = lstatEntry(path);
+		return entry === null ? null : {
+			entry,
+			side: toSide(entry, path)
+		};
+	} catch (error) {
+		if (errorCode(error) === "EACCES") return null;
+		throw error;
+	}
+}
+function placeFacts(ctx, covered, path) {
+	let found = covered === null ? {
+		path: "/",
+		kind: "none",
+		why: ""
+	} : {
+		path: covered.path,
+		kind: "covered",
+		why: ""
+	};
+	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	return found;
+}
+function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
+	if (isWithin(path, fromText(ctx.stateDir))) return "state";
+	if (isExcluded(path, ctx.excluded)) return "client";
+	if (ctx.coveredDirs.length === 0) return "no-call";
+	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
+	if (place.kind === "none") return "uncovered";
+	if (place.kind !== "covered") return place.kind;
+	if (unreadable) return "unreadable";
+	if (below > 0) return "below";
+	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
+	return host === null ? "absent" : "untouched";
+}
+async function writesOf(ctx, asked) {
+	const whens = whensOf(asked);
+	if (whens.length === 0) return [];
+	const books = await readBooks(ctx);
+	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const view = books.get(span.session)?.calls.view(span.call);
+			const { call, session } = span;
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				...wordsOf$1(view ?? null)
+			};
+		});
+		return {
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		};
+	});
+}
+function whensOf({ covered, change, written }) {
+	if (written === null) return [];
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = madeAt(covered, change.path);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+}
+function madeAt(covered, path) {
+	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
+}
+function wordsOf$1(view) {
+	return {
+		command: view?.command ?? "",
+		at: view?.startedAt ?? ""
+	};
+}
+async function readBooks(ctx) {
+	const books = /* @__PURE__ */ new Map();
+	const waiting = [ctx.session];
+	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
+		if (books.has(session)) continue;
+		const book = {
+			spans: new SpanFolder(),
+			calls: new CallFolder()
+		};
+		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
+		for (const event of events) {
+			book.spans.take(event);
+			book.calls.push(event);
+		}
+		books.set(session, book);
+		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
+	}
+	return books;
 }
 function allCommands(script) {
 	const found = [];

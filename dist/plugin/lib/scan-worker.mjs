@@ -1,10 +1,10 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
-import { createHash, hash, randomBytes } from "node:crypto";
-import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
+import fs, { accessSync, appendFileSync, chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, statfsSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { constants as constants$1, homedir, userInfo } from "node:os";
+import { createHash, hash, randomBytes } from "node:crypto";
 import { setImmediate as setImmediate$1, setTimeout as setTimeout$1 } from "node:timers/promises";
 import path, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { once } from "node:events";
@@ -106,364 +106,29 @@ function toErrorBody(thrown) {
 		...Object.fromEntries(details)
 	} };
 }
-var SpanFolder = class {
-	adoptions = [];
-	#spans = /* @__PURE__ */ new Map();
-	#left = /* @__PURE__ */ new Map();
-	#version = 0;
-	get version() {
-		return this.#version;
-	}
-	take(event) {
-		const at = Date.parse(event.at);
-		if (event.t === "call.started") {
-			if (event.mode === "sandbox") this.#set({
-				call: event.call,
-				from: at,
-				ended: null,
-				to: null
-			});
-		} else if (event.t === "call.failed") this.#delete(event.call);
-		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
-		else if (event.t === "call.left") {
-			this.#gone(event.pids, at);
-			for (const pid of event.pids) this.#left.set(pid, event.call);
-			this.#change(event.call, { to: null });
-		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
-		else if (event.t === "adopt") {
-			this.adoptions.push({
-				from: event.from,
-				to: event.to,
-				at
-			});
-			this.#version++;
-		}
-	}
-	spans() {
-		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
-	}
-	#ended(call, at) {
-		const span = this.#spans.get(call);
-		const end = Math.max(at, span?.from ?? at);
-		this.#change(call, {
-			ended: end,
-			...this.#leaves(call) ? {} : { to: end }
-		});
-	}
-	#gone(pids, at) {
-		for (const pid of pids) {
-			const call = this.#left.get(pid);
-			this.#left.delete(pid);
-			if (call === void 0 || this.#leaves(call)) continue;
-			const ended = this.#spans.get(call)?.ended ?? null;
-			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
-		}
-	}
-	#leaves(call) {
-		return [...this.#left.values()].includes(call);
-	}
-	#change(call, change) {
-		const span = this.#spans.get(call);
-		if (span !== void 0) this.#set({
-			...span,
-			...change
-		});
-	}
-	#set(span) {
-		this.#spans.set(span.call, span);
-		this.#version++;
-	}
-	#delete(call) {
-		this.#spans.delete(call);
-		this.#version++;
-	}
+var MAX_DIFF_LINES = 2e4;
+var MAX_DIFF_BYTES = 512e3;
+var SEARCH_FILE_BYTES = 2097152;
+var HIDDEN_FILE_BYTES = 2097152;
+var HIDDEN_MS = {
+	page: 150,
+	status: 500,
+	order: 5e3
 };
-function overlaySpans(session, sourceOf) {
-	const found = [];
-	const seen = /* @__PURE__ */ new Set();
-	const visit = (id, until) => {
-		const source = seen.has(id) ? null : sourceOf(id);
-		seen.add(id);
-		if (source === null) return;
-		for (const span of source.spans()) {
-			if (span.from > until) continue;
-			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
-			found.push({
-				...span,
-				to,
-				session: id
-			});
-		}
-		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
-	};
-	visit(session, Number.POSITIVE_INFINITY);
-	return found;
-}
-function cap(to, until) {
-	return Math.min(to ?? until, until);
-}
-var WriterIndex = class {
-	#spans;
-	#latestTo = [];
-	#known = /* @__PURE__ */ new Map();
-	#sets = /* @__PURE__ */ new Map();
-	constructor(spans) {
-		this.#spans = [...spans].sort((a, b) => a.from - b.from);
-		let latest = Number.NEGATIVE_INFINITY;
-		for (const { to } of this.#spans) {
-			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
-			this.#latestTo.push(latest);
-		}
-	}
-	spansBetween(earliest, latest) {
-		const found = [];
-		const first = Math.floor(earliest);
-		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
-			if ((this.#latestTo[i] ?? 0) < first) break;
-			const span = this.#spans[i];
-			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
-		}
-		return found.reverse();
-	}
-	ids(from, to) {
-		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
-		const asked = `${earliest} ${latest}`;
-		const known = this.#known.get(asked);
-		if (known !== void 0) return known;
-		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
-		const set = found.join("\0");
-		const ids = this.#sets.get(set) ?? found;
-		this.#sets.set(set, ids);
-		this.#known.set(asked, ids);
-		return ids;
-	}
-	#after(time) {
-		let low = 0;
-		let high = this.#spans.length;
-		while (low < high) {
-			const middle = low + high >> 1;
-			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
-			else high = middle;
-		}
-		return low;
-	}
+var HEX_BYTES = 1024;
+var MAX_LINE_CHARS = 2e3;
+var BASE_BLOB_BYTES = 262144;
+var MASS_GUARD_ENTRIES = 1e3;
+var MAX_PATH_BYTES = 4e3;
+var MAX_LEVELS = 1e3;
+var MAX_LOG_LINE_BYTES = 65536;
+var UNDO_LIMITS = {
+	maxBytes: 2 * 1024 ** 3,
+	keepDays: 7,
+	keepBytes: 10 * 1024 ** 3
 };
-function writesBy({ ended }, earliest) {
-	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
-}
-function callKey({ id, request }) {
-	return request === "" ? id : `request ${request}`;
-}
-var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
-function shownCommand({ command, reason }) {
-	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
-	return name === void 0 ? command : `/trai:${name}`;
-}
-function ranUnnoticed(facts) {
-	const { decision, outcome } = facts;
-	const launched = facts.start ?? facts.end ?? facts.failed;
-	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
-	if (outcome.unsandboxed) return true;
-	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
-}
-function saysNothingRan({ ok, head }) {
-	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
-}
-function stateOf$2(facts) {
-	const { request, decision, start, outcome, closed } = facts;
-	if (facts.failed !== void 0) return "not-entered";
-	if (facts.end !== void 0) return "ended";
-	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
-	if (ranUnnoticed(facts)) return "unsandboxed";
-	if ((decision ?? request)?.mode === "refuse") return "refused";
-	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
-	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
-	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
-	return "requested";
-}
-function viewOf(id, own, facts) {
-	const { request, decision, start, end, failed, closed, outcome } = facts;
-	const decided = decision ?? request;
-	const state = stateOf$2(facts);
-	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
-	const isOpen = state === "running" || state === "requested";
-	return {
-		id,
-		request: own,
-		command: decided?.command ?? "",
-		cwd: decided?.cwd ?? "",
-		origin: originOf(facts),
-		agent: request?.agent ?? "",
-		mode: (start ?? decided)?.mode ?? null,
-		reason: decided?.reason ?? null,
-		text: decision?.text || request?.text || "",
-		state,
-		requestedAt: request?.at ?? decision?.at ?? null,
-		startedAt: start?.at ?? null,
-		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
-		rc: end?.rc ?? null,
-		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
-		background: request?.background === true || (outcome?.background ?? "") !== "",
-		interrupted: outcome?.interrupted ?? false,
-		ok: outcome?.ok ?? null,
-		head: outcome?.head ?? "",
-		tail: outcome?.tail ?? "",
-		cut: outcome?.cut ?? 0,
-		left: facts.left ?? [],
-		gone: facts.gone ?? [],
-		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
-		twins: request?.twins ?? 0
-	};
-}
-function originOf({ request, decision, outcome }) {
-	if (request !== void 0) return request.tool;
-	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
-	if (decision.origin !== "claude") return decision.origin;
-	return decision.request === "" ? "!" : "Bash";
-}
-function foldCalls(events) {
-	const folder = new CallFolder();
-	for (const event of events) folder.push(event);
-	return folder.views();
-}
-var CallFolder = class {
-	#entries = /* @__PURE__ */ new Set();
-	#byCall = /* @__PURE__ */ new Map();
-	#byRequest = /* @__PURE__ */ new Map();
-	#byLeftPid = /* @__PURE__ */ new Map();
-	#oldKeys = [];
-	#position = 1;
-	push(event, position = 1) {
-		this.#position = position;
-		if (event.t === "call.requested") this.#requested(event);
-		else if (event.t === "call.decided") this.#decided(event);
-		else if (event.t === "call.grounds") this.#ofCall(event.call);
-		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
-		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
-		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
-		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
-		else if (event.t === "call.saved") this.#saved(event);
-		else if (event.t === "call.closed") this.#closed(event);
-		else if (event.t === "call.left") this.#left(event);
-		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
-	}
-	views() {
-		return Array.from(this.#entries, viewOfEntry);
-	}
-	after(position) {
-		const calls = [];
-		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
-		return {
-			calls,
-			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
-		};
-	}
-	view(id) {
-		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
-		return entry === void 0 ? null : viewOfEntry(entry);
-	}
-	#requested(event) {
-		const entry = this.#ofRequest(event.request);
-		this.#update(entry, { request: {
-			...event,
-			at: entry.facts.request?.at ?? event.at
-		} });
-	}
-	#decided(event) {
-		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
-		const byCall = this.#byCall.get(event.call);
-		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
-			const entry = byCall ?? this.#add({ call: event.call });
-			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
-			const request = byRequest?.facts.request;
-			this.#update(entry, request === void 0 ? { decision: event } : {
-				decision: event,
-				request
-			});
-			return;
-		}
-		byRequest.call = event.call;
-		this.#byCall.set(event.call, byRequest);
-		this.#update(byRequest, {
-			...byCall?.facts,
-			decision: event
-		});
-		if (byCall !== void 0 && byCall !== byRequest) {
-			this.#entries.delete(byCall);
-			this.#wasKey(callKey({
-				id: byCall.call,
-				request: byCall.request
-			}));
-		}
-	}
-	#saved(event) {
-		const entry = this.#ofCall(event.call);
-		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
-	}
-	#closed(event) {
-		if (event.call === "" && event.request === "") return;
-		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
-		this.#update(entry, { closed: event });
-	}
-	#left({ call, pids }) {
-		const entry = this.#ofCall(call);
-		for (const pid of pids) this.#byLeftPid.set(pid, entry);
-		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
-		this.#update(entry, {
-			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
-			gone
-		});
-	}
-	#gone(pids) {
-		for (const pid of pids) {
-			const entry = this.#byLeftPid.get(pid);
-			this.#byLeftPid.delete(pid);
-			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
-		}
-	}
-	#ofRequest(request) {
-		return this.#byRequest.get(request) ?? this.#add({ request });
-	}
-	#ofCall(call) {
-		return this.#byCall.get(call) ?? this.#add({ call });
-	}
-	#add({ call = "", request = "" }) {
-		const entry = {
-			call,
-			request: "",
-			facts: {},
-			view: null,
-			touched: this.#position
-		};
-		this.#entries.add(entry);
-		if (call !== "") this.#byCall.set(call, entry);
-		if (request !== "") this.#bindRequest(entry, request);
-		return entry;
-	}
-	#bindRequest(entry, request) {
-		this.#wasKey(callKey({
-			id: entry.call,
-			request: entry.request
-		}));
-		entry.request = request;
-		this.#byRequest.set(request, entry);
-	}
-	#wasKey(key) {
-		if (key !== "") this.#oldKeys.push({
-			key,
-			touched: this.#position
-		});
-	}
-	#update(entry, facts) {
-		Object.assign(entry.facts, facts);
-		entry.view = null;
-		entry.touched = this.#position;
-	}
-};
-function viewOfEntry(entry) {
-	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
-	return entry.view;
-}
+var FOREIGN_CLOCK_MS = 6e5;
+var DISK_WARN_FREE_BYTES = 1024 ** 3;
 var ENTRY_TYPES = [
 	"file",
 	"dir",
@@ -507,6 +172,76 @@ function timeOf$1(times, i) {
 	const [from = NaN, to = NaN] = times.subarray(2 * i, 2 * i + 2);
 	return Number.isNaN(from) ? null : [from, to];
 }
+var DEFAULT_IGNORE = [
+	"~/.cache/",
+	"~/.npm/_cacache/",
+	"~/.npm/_logs/",
+	"~/.bash_history",
+	"~/.zsh_history",
+	"~/.python_history",
+	"~/.node_repl_history",
+	"~/.psql_history",
+	"~/.sqlite_history",
+	"~/.mysql_history",
+	"~/.lesshst",
+	"~/.viminfo",
+	"outside-project:__pycache__/"
+];
+var SOCKET_RULE = "socket";
+var TIMES_RULE = "only its time differs";
+var SPECIAL_RULE = "pipe or device";
+function typeRule(pending, host) {
+	if ((pending ?? host) === "socket") return SOCKET_RULE;
+	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
+}
+var OUTSIDE$1 = "outside-project:";
+function compileIgnore(scope) {
+	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
+	if (rules.length === 0) return () => null;
+	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
+	return (path, isDir) => {
+		if (!any.test(path)) return null;
+		for (const rule of rules) {
+			const found = rule.pattern.exec(path);
+			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
+			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
+		}
+		return null;
+	};
+}
+function compileRule(text, scope) {
+	const outside = text.startsWith(OUTSIDE$1);
+	let body = fromText(outside ? text.slice(16) : text);
+	const dirOnly = body.endsWith("/") && body !== "/";
+	if (dirOnly) body = body.slice(0, -1);
+	let start = "(?:^|/)";
+	if (body === "~" || body.startsWith("~/")) {
+		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
+		body = body.slice(1);
+	} else if (body.startsWith("/")) start = "^";
+	return {
+		text,
+		outside,
+		dirOnly,
+		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
+	};
+}
+function globSource(glob) {
+	let source = "";
+	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
+		source += "(?:.*/)?";
+		i += 2;
+	} else if (glob.startsWith("**", i)) {
+		source += ".*";
+		i += 1;
+	} else if (glob[i] === "*") source += "[^/]*";
+	else if (glob[i] === "?") source += "[^/]";
+	else source += escapeText(glob.charAt(i));
+	return source;
+}
+function escapeText(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
 function inOnePiece(text) {
 	return text.charCodeAt(0) >= 0 ? text : "";
 }
@@ -538,29 +273,106 @@ function identityFields(identity = "") {
 function isWhiteout(entry) {
 	return entry.type === "char" && entry.rdev === 0n;
 }
-var MAX_DIFF_LINES = 2e4;
-var MAX_DIFF_BYTES = 512e3;
-var SEARCH_FILE_BYTES = 2097152;
-var HIDDEN_FILE_BYTES = 2097152;
-var HIDDEN_MS = {
-	page: 150,
-	status: 500,
-	order: 5e3
-};
-var HEX_BYTES = 1024;
-var MAX_LINE_CHARS = 2e3;
-var BASE_BLOB_BYTES = 262144;
-var MASS_GUARD_ENTRIES = 1e3;
-var MAX_PATH_BYTES = 4e3;
-var MAX_LEVELS = 1e3;
-var MAX_LOG_LINE_BYTES = 65536;
-var UNDO_LIMITS = {
-	maxBytes: 2 * 1024 ** 3,
-	keepDays: 7,
-	keepBytes: 10 * 1024 ** 3
-};
-var FOREIGN_CLOCK_MS = 6e5;
-var DISK_WARN_FREE_BYTES = 1024 ** 3;
+function conflictOf(input) {
+	const { base, host } = input;
+	if (host === null) {
+		if (base.state === "known" || base.state === "unknown") return "host-deleted";
+		return input.parentGone ? "host-parent-gone" : null;
+	}
+	switch (base.state) {
+		case "absent": return input.below ? "host-new-below" : "host-created";
+		case "known": return sameEntry(base.host, host) ? null : "host-changed";
+		case "unknown": return "unknown-base";
+		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
+	}
+}
+function sameEntry(base, now) {
+	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
+	if (base.type === "dir") return base.mode === now.mode;
+	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
+}
+function spreadGroupConflicts(changes) {
+	const reasons = /* @__PURE__ */ new Map();
+	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
+	if (reasons.size === 0) return;
+	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
+}
+var GIT = /^(.*?\/\.git)(?:\/|$)/s;
+var SQLITE = /-(?:wal|shm|journal)$/;
+function setGroups(changes) {
+	const databases = /* @__PURE__ */ new Set();
+	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
+	for (const change of changes) {
+		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
+		if (git !== void 0) change.group = `git:${git}`;
+		else if (databases.size > 0) {
+			const database = change.path.replace(SQLITE, "");
+			if (databases.has(database)) change.group = `sqlite:${database}`;
+		}
+	}
+	for (const names of linkSets(changes)) {
+		const [first] = names;
+		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
+		for (const change of names) change.group ??= group;
+	}
+}
+function linkSets(changes) {
+	if (changes.every(({ conflict }) => conflict === null)) return [];
+	const sets = /* @__PURE__ */ new Map();
+	const wanted = /* @__PURE__ */ new Set();
+	for (const change of changes) {
+		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
+		if (inode === void 0) continue;
+		const set = sets.get(inode);
+		if (set === void 0) sets.set(inode, [change]);
+		else set.push(change);
+		if (change.conflict !== null) wanted.add(inode);
+	}
+	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
+}
+function goesWithOthers(changes) {
+	const groups = /* @__PURE__ */ new Set();
+	const removed = /* @__PURE__ */ new Set();
+	for (const { path, group, ignored, host, pending } of changes) {
+		if (ignored !== null) continue;
+		if (group !== null) groups.add(group);
+		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
+	}
+	return ({ path, group, pending }) => {
+		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
+		return removed.size > 0 && isBelowAny(path, removed);
+	};
+}
+function takesAway(change) {
+	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
+}
+function reasonFor(ctx, change) {
+	const what = change.kind === "deleted" ? "deletes" : "replaces";
+	const shown = toDisplay(change.path);
+	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
+	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
+	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
+	return null;
+}
+function massGuard(ctx, list, includeIgnored) {
+	const goes = goesWithOthers(list.changes);
+	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
+	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
+	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
+	return reasons.length === 0 ? null : {
+		reasons,
+		count: gone.length
+	};
+}
+function askMassGuard(ctx, list, request) {
+	const guard = massGuard(ctx, list, request.includeIgnored);
+	if (guard === null || request.yes || request.typedCount === guard.count) return;
+	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
+		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
+		paths: guard.reasons,
+		data: { count: guard.count }
+	});
+}
 var BATCH = 1e4;
 var MEANT = /^(?:user\.(?!overlay\.)|system\.posix_acl_)/;
 var MEANT_AS_ROOT = /^(?:user\.|trusted\.(?!overlay\.)|security\.capability$|system\.posix_acl_)/;
@@ -882,6 +694,42 @@ var Pace = class {
 		this.#last = performance.now();
 	}
 };
+var NotApplied = class extends Error {
+	name = "NotApplied";
+};
+var CHANGED$1 = "the host changed it after the review; it stays pending";
+var NO_COPY = "its copy is gone; it stays pending";
+var ENTRY_ERRORS = {
+	EACCES: "permission denied on the host",
+	EPERM: "the host does not permit it (owner, or an immutable entry)",
+	EROFS: "the file system is read-only",
+	EBUSY: "it is in use on the host (a mount point?)",
+	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
+	EEXIST: CHANGED$1,
+	ENOTDIR: "a directory above it is no directory any more",
+	ELOOP: "a directory above it became a symbolic link",
+	ENOENT: "it or a directory above it is gone",
+	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
+	ENAMETOOLONG: "its name or path, or one in it, is too long",
+	EINVAL: "the host’s file system does not take such a name or value",
+	EILSEQ: "the host’s file system does not take such a name",
+	EOVERFLOW: "its owner or group is not known there",
+	EOPNOTSUPP: "the host’s file system has no such thing",
+	ENOTSUP: "the host’s file system has no such thing",
+	EFBIG: "it is too large for the host’s file system",
+	EMLINK: "it has too many names for the host’s file system",
+	EISDIR: CHANGED$1,
+	ETXTBSY: "it is being executed"
+};
+function entryMessage(thrown) {
+	if (thrown instanceof NotApplied) return thrown.message;
+	const code = errorCode$1(thrown);
+	const text = code === null ? void 0 : ENTRY_ERRORS[code];
+	return text === void 0 ? null : `${text} (${code})`;
+}
+var Cancelled = class extends Error {
+	name = "Cancelled";
+};
 var onLook = null;
 function watchLooks(watcher) {
 	const before = onLook;
@@ -1002,791 +850,6 @@ function errorCode(error) {
 function errorText(error) {
 	if (!(error instanceof Error)) return String(error);
 	return error.message.replace(/, \w+ '.*$/s, "");
-}
-function* jsonLines(text) {
-	for (const line of text.split("\n")) try {
-		const value = JSON.parse(line);
-		if (isObject$1(value)) yield value;
-	} catch {}
-}
-function isObject$1(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function formatBaseLine(path, record) {
-	if (record === null) return `${JSON.stringify({
-		v: 1,
-		path,
-		state: "gone"
-	})}\n`;
-	const { base, listed, born, shows } = record;
-	const flags = {
-		listed: listed || void 0,
-		born,
-		shows: shows || void 0
-	};
-	return `${JSON.stringify({
-		v: 1,
-		path,
-		...base,
-		...flags
-	})}\n`;
-}
-function parseBaseLines(text) {
-	const records = /* @__PURE__ */ new Map();
-	let lines = 0;
-	for (const value of jsonLines(text)) {
-		const { v, path, state, listed, born, shows } = value;
-		const base = parseBase(value);
-		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
-		lines++;
-		if (base === null) {
-			records.delete(path);
-			continue;
-		}
-		const record = {
-			path,
-			base,
-			listed: listed === true
-		};
-		if (isDigits(born)) record.born = born;
-		if (shows === true) record.shows = true;
-		records.set(path, record);
-	}
-	return {
-		records,
-		lines
-	};
-}
-function makeBases(records) {
-	const covering = [...records.values()].some(hadNothingElse);
-	return { lookup(path) {
-		const own = records.get(path);
-		if (own !== void 0) return own.base;
-		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
-			const above = records.get(dir);
-			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
-		}
-		return { state: "none" };
-	} };
-}
-function hadNothingElse({ base, listed }) {
-	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
-}
-function parseBase(value) {
-	const { state, sha256, blob, index, xattrs } = value;
-	if (state === "absent" || state === "unknown") return { state };
-	const host = state === "known" ? parseHost(value["host"]) : null;
-	if (host === null) return null;
-	return {
-		state: "known",
-		host,
-		...typeof sha256 === "string" ? {
-			sha256,
-			blob: blob === true
-		} : {},
-		...typeof index === "string" ? { index } : {},
-		...typeof xattrs === "string" ? { xattrs } : {}
-	};
-}
-function parseHost(value) {
-	if (!isObject$1(value)) return null;
-	const { target } = value;
-	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
-	if (fields.includes(null)) return null;
-	const stat = Object.fromEntries(fields.filter((field) => field !== null));
-	return typeof target === "string" && isByteString(target) ? {
-		...stat,
-		target
-	} : stat;
-}
-var isNumber = (value) => typeof value === "number";
-var HOST_FIELDS = [
-	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
-	...[
-		"mode",
-		"uid",
-		"gid",
-		"size",
-		"nlink"
-	].map((name) => [name, isNumber]),
-	...[
-		"dev",
-		"ino",
-		"mtimeNs",
-		"ctimeNs"
-	].map((name) => [name, isDigits])
-];
-function isPath(value) {
-	return typeof value === "string" && value.startsWith("/") && isByteString(value);
-}
-function isDigits(value) {
-	return typeof value === "string" && /^-?\d+$/.test(value);
-}
-function wasThere(base) {
-	return base.state === "known" || base.state === "unknown";
-}
-function wasDirectory(base) {
-	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
-}
-var SLICE_MS = 20;
-async function inSlices(steps, take) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (const step of steps) if (step !== null) {
-		if (take(step)) return true;
-	} else if (performance.now() > sliceEnds) {
-		await setImmediate$1();
-		sliceEnds = performance.now() + SLICE_MS;
-	}
-	return false;
-}
-async function resultOf$1(steps) {
-	let sliceEnds = performance.now() + SLICE_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done === true) return step.value;
-		if (performance.now() > sliceEnds) {
-			await setImmediate$1();
-			sliceEnds = performance.now() + SLICE_MS;
-		}
-	}
-}
-var CLIENT_NAMES = [
-	"projects",
-	"sessions",
-	"session-env",
-	"shell-snapshots",
-	"history.jsonl",
-	"backups",
-	"file-history",
-	"cache",
-	"daemon",
-	"jobs",
-	"bridge-spawn",
-	"plugins/store",
-	"plugins/data",
-	"todos",
-	"statsig",
-	".cc-writes"
-];
-var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
-function claudeOwnFiles(home, configDirs) {
-	const names = [".claude.json*", ...CLIENT_NAMES];
-	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
-}
-function isExcluded(path, excluded) {
-	for (const entry of excluded) {
-		if (!matches(path, entry)) continue;
-		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
-	}
-	return false;
-}
-function mayHoldListed(path, excluded) {
-	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
-}
-function excludedBelow(dir, excluded) {
-	const prefix = dir === "/" ? dir : `${dir}/`;
-	return excluded.filter((entry) => entry.startsWith(prefix));
-}
-function matches(path, entry) {
-	if (!entry.endsWith("*")) return isWithin(path, entry);
-	const stem = entry.slice(0, -1);
-	return path.startsWith(stem);
-}
-function readPlainFile(path) {
-	return withPlainFile(path, (file) => readFileSync(file));
-}
-function readTail(path, most) {
-	return withPlainFile(path, (file, size) => {
-		const tail = Buffer.alloc(Math.min(size, most));
-		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
-	});
-}
-function withPlainFile(path, read) {
-	let file;
-	try {
-		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
-		throw error;
-	}
-	try {
-		const found = fstatSync(file);
-		return found.isFile() ? read(file, found.size) : null;
-	} finally {
-		closeSync(file);
-	}
-}
-function readPlainJson(path) {
-	const text = readPlainFile(path);
-	try {
-		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
-	} catch {
-		return;
-	}
-}
-function writeWhole(file, text) {
-	const temporary = `${file}.${process.pid}`;
-	try {
-		writeFileSync(temporary, text, {
-			encoding: "latin1",
-			mode: 384
-		});
-		renameSync(temporary, file);
-	} finally {
-		rmSync(temporary, { force: true });
-	}
-}
-function tryWriteWhole(file, text) {
-	try {
-		writeWhole(file, text);
-		return true;
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return false;
-	}
-}
-var DEAD_LINES_MAX = 2e3;
-function readBaseFile(ctx) {
-	const path = fileOf$5(ctx);
-	try {
-		const text = readPlainFile(path);
-		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
-		if (text === null) return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-		return {
-			...parseBaseLines(text.toString("latin1")),
-			lastPassNs: readPass(ctx)
-		};
-	} catch (error) {
-		if (errorCode(error) !== "ENOENT") throw error;
-		return {
-			records: /* @__PURE__ */ new Map(),
-			lines: 0,
-			lastPassNs: 0n
-		};
-	}
-}
-function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
-		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
-	});
-}
-function appendBases(ctx, file, entries) {
-	const path = fileOf$5(ctx);
-	const added = [...entries];
-	if (added.length === 0) return;
-	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
-	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
-		encoding: "latin1",
-		mode: 384
-	});
-	for (const [at, record] of added) if (record === null) file.records.delete(at);
-	else file.records.set(at, record);
-	file.lines += added.length;
-	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
-}
-function notePass(ctx, beganMs) {
-	const path = fileOf$5(ctx);
-	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
-	tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function confirmBases(ctx, beganMs) {
-	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
-}
-function readPass(ctx) {
-	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
-	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
-}
-function storeBlob(ctx, sha256, content) {
-	const dir = `${ctx.sessionDir}/overlay/blobs`;
-	if (existsSync(`${dir}/${sha256}`)) return;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	const temporary = `${dir}/.${sha256}.${process.pid}`;
-	writeFileSync(temporary, content, { mode: 384 });
-	renameSync(temporary, `${dir}/${sha256}`);
-}
-function rewrite(ctx, file) {
-	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
-	writeWhole(fileOf$5(ctx), text);
-	file.lines = file.records.size;
-}
-function endsWithNewline(path) {
-	if (!existsSync(path)) return true;
-	const fd = openSync(path, "r");
-	try {
-		const { size } = fstatSync(fd);
-		const last = Buffer.alloc(1);
-		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
-	} finally {
-		closeSync(fd);
-	}
-}
-function fileOf$5(ctx) {
-	return `${ctx.sessionDir}/overlay/base.jsonl`;
-}
-function passOf(ctx) {
-	return `${ctx.sessionDir}/overlay/.base-pass`;
-}
-var SNIFF_BYTES = 8192;
-function isBinary(content) {
-	return hasNul(content) || decodeText(content) === null;
-}
-function isBinaryHead(head) {
-	if (hasNul(head)) return true;
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-		return false;
-	} catch {
-		return true;
-	}
-}
-function decodeText(content) {
-	try {
-		return new TextDecoder("utf-8", {
-			fatal: true,
-			ignoreBOM: true
-		}).decode(content);
-	} catch {
-		return null;
-	}
-}
-var MAGIC = [
-	{
-		at: 0,
-		bytes: "PNG\r\n\n",
-		mime: "image/png"
-	},
-	{
-		at: 0,
-		bytes: "ÿØÿ",
-		mime: "image/jpeg"
-	},
-	{
-		at: 0,
-		bytes: "GIF87a",
-		mime: "image/gif"
-	},
-	{
-		at: 0,
-		bytes: "GIF89a",
-		mime: "image/gif"
-	},
-	{
-		at: 8,
-		bytes: "WEBPVP8",
-		mime: "image/webp"
-	},
-	{
-		at: 4,
-		bytes: "ftypavif",
-		mime: "image/avif"
-	},
-	{
-		at: 0,
-		bytes: "\0\0\0",
-		mime: "image/x-icon"
-	},
-	{
-		at: 0,
-		bytes: "%PDF-",
-		mime: "application/pdf"
-	},
-	{
-		at: 0,
-		bytes: "PK",
-		mime: "application/zip"
-	},
-	{
-		at: 0,
-		bytes: "",
-		mime: "application/gzip"
-	},
-	{
-		at: 0,
-		bytes: "ELF",
-		mime: "application/x-executable"
-	},
-	{
-		at: 0,
-		bytes: "SQLite format 3\0",
-		mime: "application/vnd.sqlite3"
-	},
-	{
-		at: 0,
-		bytes: "\0asm",
-		mime: "application/wasm"
-	},
-	{
-		at: 0,
-		bytes: "ÿþ",
-		mime: "text/plain; charset=utf-16"
-	},
-	{
-		at: 0,
-		bytes: "þÿ",
-		mime: "text/plain; charset=utf-16"
-	}
-];
-function sniffMime(head) {
-	const text = String.fromCharCode(...head.subarray(0, 32));
-	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
-}
-function hasNul(content) {
-	return content.subarray(0, SNIFF_BYTES).includes(0);
-}
-var CHUNK$2 = 262144;
-var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-function openToRead(path) {
-	return openSync(fsPath(path), READ_FLAGS);
-}
-var remembered$1 = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX$1 = 1e3;
-function* sameContent(pathA, a, pathB, b) {
-	if (a.size !== b.size) return false;
-	if (a.size === 0) return true;
-	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
-	const known = remembered$1.get(key);
-	if (known !== void 0) return known;
-	const same = yield* compare(pathA, a, pathB, b);
-	if (a.size > CHUNK$2) {
-		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
-		remembered$1.set(key, same);
-	}
-	return same;
-}
-function* compare(pathA, a, pathB, b) {
-	const fdA = openToRead(pathA);
-	try {
-		const fdB = openToRead(pathB);
-		try {
-			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
-			return yield* sameBytes(fdA, fdB, a.size);
-		} finally {
-			closeSync(fdB);
-		}
-	} finally {
-		closeSync(fdA);
-	}
-}
-function* sameBytes(fdA, fdB, size) {
-	const bytes = Math.min(CHUNK$2, size);
-	const bufferA = Buffer.allocUnsafe(bytes);
-	const bufferB = Buffer.allocUnsafe(bytes);
-	for (let at = 0; at < size;) {
-		const a = readSync(fdA, bufferA, 0, bytes, at);
-		const b = readSync(fdB, bufferB, 0, bytes, at);
-		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
-		at += a;
-		if (at < size) yield null;
-	}
-	return true;
-}
-function isOpen(fd, entry) {
-	const now = toStat(fstatSync(fd, { bigint: true }));
-	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
-}
-var CHUNK$1 = 262144;
-function withSame(path, identity, read) {
-	let fd;
-	try {
-		fd = openToRead(path);
-	} catch {
-		return null;
-	}
-	try {
-		const look = () => toStat(fstatSync(fd, { bigint: true }));
-		const entry = look();
-		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
-		const made = read(fd, entry);
-		return made !== null && identityOf$1(look()) === identity ? made : null;
-	} catch {
-		return null;
-	} finally {
-		closeSync(fd);
-	}
-}
-function readBytes$2(fd, size) {
-	const bytes = Buffer.alloc(size);
-	let at = 0;
-	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
-	return at === size ? bytes : null;
-}
-function readSame(path, identity, maxBytes) {
-	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
-}
-function hashSame(path, identity) {
-	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
-}
-function hashOf$2(fd, size) {
-	const hash = createHash("sha256");
-	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
-	let left = size;
-	for (let got = 1; left > 0 && got > 0; left -= got) {
-		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
-		hash.update(buffer.subarray(0, got));
-	}
-	return left === 0 ? hash.digest("hex") : null;
-}
-function orNull(call) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
-function realPath(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
-}
-var dirOf = (covered) => parentOf(covered.upper);
-function readCopies(covered) {
-	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
-	return Object(value).v === 1 ? value : null;
-}
-function isSame$3(one, other) {
-	return JSON.stringify(one) === JSON.stringify(other);
-}
-function coveringDir(coveredDirs, path) {
-	let found = null;
-	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
-	return found;
-}
-function upperPath$1(covered, path) {
-	if (path === covered.path) return covered.upper;
-	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
-}
-var MAX_BYTES$2 = 134217728;
-var CACHES$1 = /* @__PURE__ */ new Set([
-	"TREE",
-	"UNTR",
-	"FSMN",
-	"EOIE",
-	"IEOT"
-]);
-var STAT = 40;
-var MODE_AT = 24;
-var EXTENDED = 16384;
-var FLAGS = 45056;
-function indexDigest(path, identity) {
-	if (nameOf(path) !== "index") return null;
-	const bytes = readSame(path, identity, MAX_BYTES$2);
-	return bytes === null ? null : digestOf(bytes);
-}
-function digestOf(bytes) {
-	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
-	const version = bytes.readUInt32BE(4);
-	if (version < 2 || version > 4) return null;
-	for (const algorithm of ["sha1", "sha256"]) {
-		const digest = digestWith(bytes, version, algorithm);
-		if (digest !== null) return digest;
-	}
-	return null;
-}
-function digestWith(bytes, version, algorithm) {
-	const idBytes = algorithm === "sha1" ? 20 : 32;
-	const end = bytes.length - idBytes;
-	const sum = bytes.subarray(end);
-	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
-	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
-	try {
-		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
-		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
-	} catch (error) {
-		if (error instanceof RangeError) return null;
-		throw error;
-	}
-}
-var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
-function addEntries(hash, bytes, version, idBytes) {
-	let at = 12;
-	let name = Buffer.alloc(0);
-	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-		const start = at;
-		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
-		at = start + STAT + idBytes;
-		const flags = bytes.readUInt16BE(at);
-		at += 2;
-		let more = 0;
-		if ((flags & EXTENDED) !== 0) {
-			more = bytes.readUInt16BE(at);
-			at += 2;
-		}
-		let kept = Buffer.alloc(0);
-		if (version === 4) {
-			const strip = readVarint(bytes, at);
-			at = strip.at;
-			if (strip.value > name.length) return null;
-			kept = name.subarray(0, name.length - strip.value);
-		}
-		const nul = bytes.indexOf(0, at);
-		if (nul < 0) return null;
-		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
-		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
-		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
-		hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
-	}
-	return at;
-}
-function readVarint(bytes, from) {
-	let at = from;
-	let byte = bytes.readUInt8(at++);
-	let value = byte & 127;
-	while ((byte & 128) !== 0) {
-		byte = bytes.readUInt8(at++);
-		value = (value + 1) * 128 + (byte & 127);
-	}
-	return {
-		value,
-		at
-	};
-}
-function addExtensions(hash, bytes, from) {
-	let at = from;
-	while (at < bytes.length) {
-		const name = bytes.toString("latin1", at, at + 4);
-		const size = bytes.readUInt32BE(at + 4);
-		const content = bytes.subarray(at + 8, at + 8 + size);
-		if (content.length < size) return false;
-		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
-		at += 8 + size;
-	}
-	return at === bytes.length;
-}
-function knownBase(ctx, path, host, upper) {
-	const seen = {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-	if (host.type !== "file" || upper.type !== "file") return seen;
-	const index = indexDigest(path, identityOf$1(host));
-	const known = index === null ? seen : {
-		...seen,
-		index
-	};
-	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
-	if (text !== null && !isBinary(text)) {
-		const sha256 = hash("sha256", text);
-		storeBlob(ctx, sha256, text);
-		return {
-			...known,
-			sha256,
-			blob: true
-		};
-	}
-	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
-	return sha256 === null ? known : {
-		...known,
-		sha256
-	};
-}
-function copiedDirOf(ctx, path) {
-	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
-}
-function copiedBase(ctx, covered, path, upper) {
-	const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
-	if (seen === void 0) return { state: "absent" };
-	const host = lstatEntry(path);
-	if (host !== null && upper !== null && isSame$3(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
-	return {
-		state: "known",
-		host: seen
-	};
-}
-function rootBase({ path, upper }) {
-	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
-	if (host?.type !== "dir" || made === null) return null;
-	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
-	return {
-		state: "known",
-		host: toHostStat(host, path)
-	};
-}
-async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
-	const entries = paths.map((path) => {
-		const host = lstatEntry(path);
-		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
-		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
-		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
-		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
-		return [path, {
-			path,
-			base,
-			listed: listed.has(path),
-			...born
-		}];
-	});
-	noteXattrs(entries);
-	appendBases(ctx, readBaseFile(ctx), entries);
-}
-function noteXattrs(records) {
-	const asked = [];
-	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
-		path,
-		base
-	});
-	const texts = xattrsOf(asked.map(({ path }) => path));
-	asked.forEach(({ path, base }, i) => {
-		const text = texts[i] ?? null;
-		const now = text === null ? null : hostEntry(path);
-		if (text === null || now === null || now === "closed") return;
-		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
-	});
-}
-function xattrHash(text) {
-	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
-}
-function* hostTree(dir, dev, look) {
-	const stack = [dir];
-	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-		yield null;
-		let names;
-		try {
-			names = readNames(at);
-			if (holdsOutOfReach(at)) look.onProblem({
-				path: at,
-				message: OUT_OF_REACH
-			});
-		} catch (error) {
-			look.onProblem({
-				path: at,
-				message: `The host's directory could not be read: ${errorText(error)}`
-			});
-			continue;
-		}
-		for (const name of names) {
-			const path = joinPath(at, name);
-			if (look.skip(path)) continue;
-			const entry = hostEntry(path);
-			if (entry === null) continue;
-			if (entry === "closed") {
-				look.onProblem({
-					path: at,
-					message: "The host’s directory may not be searched (no x permission)."
-				});
-				break;
-			}
-			if (entry.type === "dir" && entry.dev !== dev) {
-				look.onProblem({
-					path,
-					message: "Another file system is mounted here now: it is left alone."
-				});
-				continue;
-			}
-			yield {
-				path,
-				entry
-			};
-			if (entry.type === "dir") stack.push(path);
-		}
-	}
 }
 var BIND_FLAGS = /* @__PURE__ */ new Set([
 	"nosuid",
@@ -1964,6 +1027,15 @@ function userName() {
 		return String(process.getuid?.() ?? 0);
 	}
 }
+function coveringDir(coveredDirs, path) {
+	let found = null;
+	for (const covered of coveredDirs) if (isWithin(path, covered.path) && (found === null || covered.path.length > found.path.length)) found = covered;
+	return found;
+}
+function upperPath$1(covered, path) {
+	if (path === covered.path) return covered.upper;
+	return `${covered.upper}${covered.path === "/" ? path : path.slice(covered.path.length)}`;
+}
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
 options=$1; shift
@@ -2102,1854 +1174,11 @@ function end(child) {
 		child.kill("SIGKILL");
 	});
 }
-function hiddenNames(viewer, dir, names) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return [];
-	const hidden = [];
-	for (const name of names) {
-		if (lstatEntry(joinPath(view, name)) !== null) return [];
-		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
-	}
-	return hidden;
-}
-function showsHost(viewer, dir) {
-	const view = viewer.pathOf(dir.host);
-	if (view === dir.host) return false;
-	const own = lstatEntry(dir.upper);
-	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
-	const present = new Set(readNames(dir.upper));
-	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
-}
-var remembered = /* @__PURE__ */ new Map();
-var REMEMBERED_MAX = 1e3;
-async function replacedAmong(ctx, covered, dirs) {
-	let viewer = null;
-	try {
-		let way = "";
-		for (const dir of dirs) {
-			way += identity(dir.upper);
-			const known = remembered.get(dir.upperPath);
-			let madeAgain = known?.way === way ? known.madeAgain : null;
-			if (madeAgain === null) {
-				viewer ??= await openViewer({
-					...ctx,
-					coveredDirs: [covered]
-				});
-				madeAgain = isMadeAgain(viewer, dir);
-				if (madeAgain !== null) remember$1(dir.upperPath, {
-					way,
-					madeAgain
-				});
-			}
-			if (madeAgain === true) return dir.path;
-		}
-		return null;
-	} finally {
-		await viewer?.close();
-	}
-}
-function remember$1(upperPath, answer) {
-	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-	remembered.set(upperPath, answer);
-}
-function isMadeAgain(viewer, { path, upperPath, upper }) {
-	const shown = lstatEntry(viewer.pathOf(path));
-	if (shown === null) return null;
-	if (upper.nlink >= 2) return shown.nlink !== 1;
-	const here = new Set(namesOrNone(upperPath));
-	const missing = namesOrNone(path).filter((name) => !here.has(name));
-	if (missing.length === 0) return null;
-	return hiddenNames(viewer, {
-		host: path,
-		upper: upperPath
-	}, missing).length > 0;
-}
-function identity({ dev, ino, birthNs, ctimeNs }) {
-	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
-}
-function fileSystemType(dir) {
-	return statfsSync(fsPath(dir)).type;
-}
-var UNSEEN = {
-	ctimeNs: 2n ** 63n,
-	movedNs: 2n ** 63n
-};
-function aboveRoot(root) {
-	const ctimeNs = root?.ctimeNs ?? 0n;
-	return {
-		ctimeNs,
-		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
-	};
-}
-function below$1(above, dir) {
-	return {
-		ctimeNs: dir.ctimeNs,
-		movedNs: later(putThere(dir, above), above.movedNs)
-	};
-}
-function putThere(entry, above) {
-	return earlier(entry.ctimeNs, above.ctimeNs);
-}
-var earlier = (a, b) => b < a ? b : a;
-var later = (a, b) => b > a ? b : a;
-function wasSeen(entry, bound, window, above) {
-	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
-}
-var toNs = (ms) => BigInt(ms - 20) * 1000000n;
-var SeenWindow = class {
-	since;
-	#lastPass;
-	#starts;
-	#blind;
-	constructor(ctx, { lastPassNs }, { earliestCall }) {
-		this.#lastPass = lastPassNs;
-		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
-		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
-		const call = toNs(earliestCall ?? 0);
-		this.since = later(call, since);
-		this.#starts = callStarts(ctx).map(toNs);
-		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
-	}
-	of(upper) {
-		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
-		if (this.#blind) return bound;
-		const before = this.#starts.filter((start) => start <= bound);
-		const fresh = before.filter((start) => start > this.#lastPass);
-		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
-	}
-};
-var TAIL_BYTES = 262144;
-function callStarts(ctx) {
-	return (orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
-}
-var LOCAL = /* @__PURE__ */ new Set([...[
-	61267,
-	2435016766,
-	1481003842,
-	16914836,
-	4076150800,
-	801189825,
-	3393526350
-], ...[
-	827541066,
-	13364,
-	2240043254,
-	2035054128
-]]);
-function hasOurTimes(dir) {
-	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
-}
-var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
-var HostClocks = class {
-	#ctx;
-	#lags = /* @__PURE__ */ new Map();
-	constructor(ctx) {
-		this.#ctx = ctx;
-	}
-	lag(path) {
-		const covered = coveringDir(this.#ctx.coveredDirs, path);
-		if (covered === null) return 0n;
-		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
-		this.#lags.set(covered.n, lag);
-		return lag;
-	}
-};
-async function readBases(ctx) {
-	const bases = makeBases(readBaseFile(ctx).records);
-	return { lookup(path) {
-		const base = bases.lookup(path);
-		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
-		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
-	} };
-}
-async function recordBases(ctx, options = {}) {
-	const began = Date.now() - 20;
-	const file = readBaseFile(ctx);
-	const pass = new Pass$1(ctx, file, options);
-	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
-	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
-	if (pass.touched.length > 0) {
-		const viewer = await openViewer(ctx);
-		try {
-			await inSlices(pass.listReplaced(viewer), never);
-		} finally {
-			await viewer.close();
-		}
-	}
-	noteXattrs(pass.taken);
-	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
-	notePass(ctx, began);
-	return { added: pass.taken.size };
-}
-var never = () => false;
-var Pass$1 = class {
-	taken = /* @__PURE__ */ new Map();
-	touched = [];
-	asked = [];
-	seen = /* @__PURE__ */ new Set();
-	hid = /* @__PURE__ */ new Set();
-	closed = /* @__PURE__ */ new Set();
-	ctx;
-	file;
-	window;
-	clocks;
-	before;
-	constructor(ctx, file, options) {
-		[this.ctx, this.file] = [ctx, file];
-		this.window = new SeenWindow(ctx, file, options);
-		this.clocks = new HostClocks(ctx);
-		this.before = makeBases(file.records);
-	}
-	*walk(root, upperRoot) {
-		this.seen.add(root);
-		const upper = lstatEntry(upperRoot);
-		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
-		const rootEntry = lstatEntry(root);
-		const onHost = rootEntry?.type === "dir";
-		yield* this.directories([{
-			path: root,
-			upperPath: upperRoot,
-			onHost,
-			above: aboveRoot(rootEntry)
-		}]);
-	}
-	*askForCopies() {
-		const asked = this.asked;
-		this.asked = [];
-		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
-		yield null;
-		const stack = [];
-		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
-			const listed = this.taken.get(path)?.listed === true;
-			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
-			this.take({
-				path,
-				base,
-				listed
-			});
-			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
-				path,
-				upperPath,
-				onHost: false,
-				above
-			});
-		}
-		yield* this.directories(stack);
-	}
-	*directories(stack) {
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			for (const name of namesOrNone(at.upperPath)) {
-				const path = joinPath(at.path, name);
-				const upperPath = joinPath(at.upperPath, name);
-				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
-				const host = upper !== null && at.onHost ? hostEntry(path) : null;
-				if (upper === null) continue;
-				const known = host === "closed" ? {
-					host: null,
-					above: UNSEEN
-				} : {
-					host,
-					above: at.above
-				};
-				if (!(yield* this.entry({
-					path,
-					upperPath,
-					upper,
-					...known
-				}))) continue;
-				if (isClosed$2(upper, this.ctx.root)) continue;
-				const onHost = known.host?.type === "dir";
-				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
-				stack.push({
-					path,
-					upperPath,
-					onHost,
-					above: this.hid.has(path) ? UNSEEN : above
-				});
-			}
-		}
-	}
-	*listReplaced(viewer) {
-		const unseen = /* @__PURE__ */ new Set();
-		for (const { path, upperPath, above } of this.touched) {
-			yield null;
-			const present = new Set(namesOrNone(upperPath));
-			const missing = namesOrNone(path).filter((name) => !present.has(name));
-			const record = this.taken.get(path) ?? this.file.records.get(path);
-			if (record === void 0 || this.closed.has(path)) continue;
-			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
-			const dir = {
-				host: path,
-				upper: upperPath
-			};
-			const hides = hiddenNames(viewer, dir, missing).length > 0;
-			const shows = !hides && showsHost(viewer, dir);
-			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
-				...record,
-				listed: record.listed || hides,
-				born,
-				shows
-			});
-			const met = this.file.records.get(path);
-			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
-			if (blind) unseen.add(path);
-			if (!hides) continue;
-			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
-		}
-		if (unseen.size > 0) this.doubt(unseen);
-	}
-	doubt(dirs) {
-		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
-			path,
-			base: { state: "unknown" },
-			...more
-		});
-	}
-	left() {
-		const gone = [];
-		const listed = new Set(this.closed);
-		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
-		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
-		return gone;
-	}
-	*entry({ path, upperPath, upper, host, above }) {
-		this.seen.add(path);
-		const isDir = upper.type === "dir";
-		const old = this.file.records.get(path);
-		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
-		if (old !== void 0) return yield* this.again(old, {
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		const copied = copiedDirOf(this.ctx, path);
-		if (copied !== void 0) {
-			this.take({
-				path,
-				base: copiedBase(this.ctx, copied, path, upper),
-				listed: false
-			});
-			return false;
-		}
-		const birth = upper.birthNs - this.clocks.lag(path);
-		const hidden = this.before.lookup(path).state === "absent";
-		if (host === null || hidden) {
-			this.take({
-				path,
-				base: { state: "absent" },
-				listed: false
-			});
-			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
-				path,
-				upperPath,
-				upper,
-				host,
-				above
-			});
-			return false;
-		}
-		yield null;
-		const window = this.windowOf(path, upper);
-		const gone = host.type === "dir" && !isDir;
-		const seen = wasSeen(host, window, window, above);
-		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
-		const both = isDir && host.type === "dir";
-		this.take({
-			path,
-			base,
-			listed: gone,
-			...both && { born: String(upper.birthNs) }
-		});
-		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
-			path,
-			upperPath,
-			upper,
-			host,
-			above
-		});
-		if (gone) yield* this.listing(path, window, below$1(above, host));
-		if (both) this.touched.push({
-			path,
-			upperPath,
-			onHost: true,
-			above: below$1(above, host)
-		});
-		return isDir && wasDirectory(base);
-	}
-	*again(old, { path, upperPath, upper, host, above }) {
-		const isDir = upper.type === "dir";
-		if (host?.type === "dir" && !old.listed) {
-			if (!isDir && wasDirectory(old.base)) {
-				this.take({
-					...old,
-					listed: true
-				});
-				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
-				yield* this.listing(path, this.windowOf(path, upper), shown);
-			} else if (isDir && old.base.state !== "absent") this.touched.push({
-				path,
-				upperPath,
-				onHost: true,
-				above: below$1(above, host)
-			});
-		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
-			...old,
-			shows: false
-		});
-		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
-		return isDir && wasDirectory(old.base);
-	}
-	windowOf(path, upper) {
-		return this.window.of(upper) - this.clocks.lag(path);
-	}
-	*listing(dir, window, above) {
-		const host = lstatEntry(dir);
-		if (host?.type !== "dir") return;
-		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
-		const look = {
-			skip: (path) => isExcluded(path, this.ctx.excluded),
-			onProblem: () => {}
-		};
-		for (const node of hostTree(dir, host.dev, look)) {
-			if (node === null) yield null;
-			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
-			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
-			if (node === null || this.taken.has(node.path)) continue;
-			if (this.before.lookup(node.path).state !== "none") continue;
-			const base = wasSeen(node.entry, window, window, holder) ? {
-				state: "known",
-				host: toHostStat(node.entry, node.path)
-			} : { state: "unknown" };
-			this.take({
-				path: node.path,
-				base,
-				listed: false
-			});
-		}
-	}
-	take(record) {
-		this.taken.set(record.path, record);
-	}
-};
-function readPlan(sessionDir) {
-	const id = currentId(sessionDir);
-	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
-}
-function currentId(sessionDir) {
-	try {
-		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
-	} catch {
-		return null;
-	}
-}
-function readPlanFile(path) {
-	const value = readPlainJson(path);
-	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
-	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
-	return value;
-}
-var REASONS$1 = {
-	"default": "runs in the sandbox",
-	"not-understood": "not understood with certainty, so it runs in the sandbox",
-	"passthrough": "passthrough program",
-	"runs-programs": "git that may run other programs; the person was asked",
-	"host-with-pending": "works on files that are pending, which the config refuses",
-	"unasked": "needs the person to be asked, and nobody was",
-	"read-only": "reads only, and nothing is pending",
-	"own-program": "trai's own program, asked for by the person",
-	"one-shot": "the person let the next call run on the host",
-	"session-off": "the person turned the sandbox off for this session",
-	"config-off": "the sandbox is turned off by the config",
-	"inside": "already inside an outer sandbox",
-	"mixed": "mixes a writing passthrough program with sandboxed parts",
-	"own-program-by-model": "trai's own program, but not asked for by the person",
-	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
-	"env-file": "the session's env file is missing or was changed",
-	"own-directories": "would reach trai's own directories from the host",
-	"unavailable": "the sandbox cannot be entered on this machine"
-};
-var EVENT_FIELDS = {
-	"session": {
-		claude: "text",
-		source: [
-			"startup",
-			"resume",
-			"clear",
-			"compact",
-			"fork",
-			"exec"
-		],
-		cwd: "text",
-		plugin: "text"
-	},
-	"session.end": {
-		claude: "text",
-		reason: "text"
-	},
-	"prompt": {
-		claude: "text",
-		text: "text",
-		cut: "count"
-	},
-	"call.requested": {
-		request: "text",
-		claude: "text",
-		tool: "text",
-		command: "text",
-		cwd: "text",
-		agent: "text",
-		background: "flag",
-		mode: "mode",
-		reason: "reason",
-		text: "text",
-		twins: "count"
-	},
-	"call.decided": {
-		call: "text",
-		request: "text",
-		matched: [
-			"exact",
-			"normalised",
-			"only-open",
-			"none"
-		],
-		origin: [
-			"claude",
-			"exec",
-			"explore"
-		],
-		command: "text",
-		cwd: "text",
-		mode: "mode",
-		reason: "reason",
-		text: "text"
-	},
-	"call.grounds": {
-		call: "text",
-		program: "text",
-		pending: [
-			"yes",
-			"no",
-			"unasked"
-		],
-		config: "text"
-	},
-	"call.started": {
-		call: "text",
-		pid: "count",
-		mode: "mode"
-	},
-	"call.ended": {
-		call: "text",
-		rc: "count",
-		ms: "number"
-	},
-	"call.failed": {
-		call: "text",
-		step: "count"
-	},
-	"call.closed": {
-		call: "text",
-		request: "text",
-		why: ["launcher-gone", "not-run"]
-	},
-	"call.outcome": {
-		request: "text",
-		ok: "flag",
-		interrupted: "flag",
-		background: "text",
-		head: "text",
-		tail: "text",
-		cut: "count",
-		ms: "number",
-		unsandboxed: "flag"
-	},
-	"call.saved": {
-		call: "text",
-		what: "text",
-		dir: "text",
-		restore: "texts",
-		untracked: "texts",
-		count: "count",
-		text: "text"
-	},
-	"call.left": {
-		call: "text",
-		pids: "counts"
-	},
-	"processes": {
-		state: ["ending", "ended"],
-		pids: "counts",
-		commands: "texts",
-		quiet: "flag"
-	},
-	"grant": {
-		kind: ["permit", "passthrough"],
-		what: "text",
-		state: [
-			"open",
-			"used",
-			"expired"
-		]
-	},
-	"commit": {
-		n: "count",
-		state: [
-			"started",
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		conflicts: "count",
-		text: "text"
-	},
-	"discard": {
-		trash: "text",
-		entries: "count",
-		ended: "counts"
-	},
-	"undo": {
-		what: ["discard"],
-		trash: "text",
-		entries: "count"
-	},
-	"commit.undone": {
-		n: "count",
-		of: "count",
-		redo: "flag",
-		state: [
-			"applied",
-			"partial",
-			"finished-later",
-			"refused"
-		],
-		entries: "count",
-		bytes: "count",
-		text: "text"
-	},
-	"adopt": {
-		from: "text",
-		to: "text",
-		entries: "count"
-	},
-	"doctor": {
-		ok: "flag",
-		failed: "texts"
-	},
-	"file": {
-		request: "text",
-		claude: "text",
-		agent: "text",
-		tool: "text",
-		path: "text",
-		outcome: [
-			"asked",
-			"written",
-			"failed",
-			"refused"
-		],
-		text: "text"
-	},
-	"notice": {
-		code: "text",
-		text: "text"
-	}
-};
-function isEventType(value) {
-	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
-}
-var MODES = [
-	"sandbox",
-	"host",
-	"refuse"
-];
-var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-var isText = (value) => typeof value === "string";
-var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-var CHECKS = {
-	text: isText,
-	texts: (value) => Array.isArray(value) && value.every(isText),
-	flag: (value) => typeof value === "boolean",
-	count: isCount,
-	counts: (value) => Array.isArray(value) && value.every(isCount),
-	number: (value) => Number.isFinite(value),
-	mode: (value) => MODES.includes(value),
-	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
-};
-function isLogTime(value) {
-	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
-}
-function isLogEvent(value) {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-	const found = new Map(Object.entries(value));
-	const type = found.get("t");
-	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
-	const fields = Object.entries(EVENT_FIELDS[type]);
-	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
-		const own = found.get(name);
-		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
-	});
-}
-function isLoggedEvent(line) {
-	return "event" in line;
-}
-function parseLine(text, offset) {
-	let value;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
-	}
-	return isLogEvent(value) ? {
-		offset,
-		event: value
-	} : rawLine(text, offset, problemOf(value));
-}
-function problemOf(value) {
-	if (typeof value !== "object" || value === null) return "bad-shape";
-	const { v, t } = value;
-	if (v !== void 0 && v !== 1) return "unknown-version";
-	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
-}
-function rawLine(text, offset, problem) {
-	return {
-		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
-		offset,
-		problem
-	};
-}
-var NEWLINE$1 = 10;
-var SHOWN_BYTES = MAX_LINE_CHARS * 4;
-var encoder = new TextEncoder();
-var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-var LogParser = class {
-	#offset = 0;
-	#length = 0;
-	#kept = [];
-	push(chunk) {
-		const lines = [];
-		let from = 0;
-		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
-			this.#keep(chunk.subarray(from, at));
-			if (this.#length > 0) {
-				const text = this.#text();
-				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
-			}
-			this.#offset += this.#length + 1;
-			this.#length = 0;
-			this.#kept = [];
-			from = at + 1;
-		}
-		this.#keep(chunk.subarray(from));
-		return lines;
-	}
-	pending() {
-		if (this.#length === 0) return null;
-		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
-	}
-	get #isTooLong() {
-		return this.#length > MAX_LOG_LINE_BYTES;
-	}
-	#keep(bytes) {
-		if (bytes.length === 0) return;
-		const room = MAX_LOG_LINE_BYTES - this.#length;
-		this.#length += bytes.length;
-		if (room > 0) this.#kept.push(bytes.slice(0, room));
-	}
-	#text() {
-		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
-		let at = 0;
-		for (const part of this.#kept) {
-			whole.set(part, at);
-			at += part.length;
-		}
-		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
-	}
-};
-var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
-var MARK_BYTES = 64;
-var byteLength = (text) => encoder.encode(text).length;
-function eventLine(event) {
-	const copy = { ...event };
-	let line = JSON.stringify(event);
-	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
-		cutLongest(copy, size - LINE_BYTES);
-		line = JSON.stringify(copy);
-	}
-	return line;
-}
-function cutLongest(event, excess) {
-	let longest = "";
-	let bytes = -1;
-	for (const [name, value] of Object.entries(event)) {
-		if (typeof value !== "string" && !Array.isArray(value)) continue;
-		const size = byteLength(JSON.stringify(value));
-		if (size > bytes) [longest, bytes] = [name, size];
-	}
-	const value = event[longest];
-	if (Array.isArray(value)) {
-		event[longest] = value.slice(0, Math.floor(value.length / 2));
-		return;
-	}
-	const text = String(value);
-	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
-	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
-	const lost = byteLength(text) - byteLength(kept);
-	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
-	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
-}
-function oneEnd(text, limit, end) {
-	const characters = end === "head" ? [...text] : [...text].reverse();
-	let bytes = 0;
-	const over = characters.findIndex((one) => {
-		bytes += byteLength(JSON.stringify(one)) - 2;
-		return bytes > limit;
-	});
-	const kept = over < 0 ? characters : characters.slice(0, over);
-	return (end === "head" ? kept : kept.reverse()).join("");
-}
-var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-var NEWLINE = 10;
-function logPath(sessionDir) {
-	return join(sessionDir, "calls.jsonl");
-}
-function appendEvent(sessionDir, event) {
-	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
-	const path = logPath(sessionDir);
-	const fd = openLog(path);
-	try {
-		const start = endsInMidLine(fd, path) ? "\n" : "";
-		const line = Buffer.from(`${start}${eventLine(event)}\n`);
-		const written = writeSync(fd, line);
-		if (written === line.length) return;
-		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
-			path,
-			hint: "Free some space: what could not be logged is not run."
-		});
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	} finally {
-		closeSync(fd);
-	}
-}
-function expectLog(sessionDir) {
-	const path = logPath(sessionDir);
-	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
-}
-function openLog(path) {
-	try {
-		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
-	} catch (error) {
-		throw asTraiError$1(error, path);
-	}
-}
-function endsInMidLine(fd, path) {
-	const found = fstatSync(fd);
-	if (!found.isFile()) throw notAFile(path);
-	if (found.size === 0) return false;
-	const last = /* @__PURE__ */ new Uint8Array(1);
-	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
-}
-function notAFile(path, cause) {
-	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
-		path,
-		cause
-	});
-}
-function asTraiError$1(error, path) {
-	if (error instanceof TraiError) return error;
-	const code = errorCode(error);
-	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
-	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
-	if (code === "ENOENT") return new TraiError("no-session", message, {
-		path,
-		cause: error
-	});
-	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
-		path,
-		cause: error,
-		hint: "Free some space."
-	});
-	return new TraiError("io", message, {
-		path,
-		cause: error
-	});
-}
-var CHUNK_BYTES = 262144;
-var SMALL_BYTES = 4096;
-var WITNESS_BYTES = 64;
-async function readLog(sessionDir) {
-	const tail = new LogTail(sessionDir);
-	const { events, offsets, raw, size } = await tail.read();
-	const pending = tail.pending();
-	return {
-		events,
-		offsets,
-		raw: pending === null ? raw : [...raw, pending],
-		size
-	};
-}
-var LogTail = class {
-	#path;
-	#parser = new LogParser();
-	#size = 0;
-	#inode = "";
-	#witness = /* @__PURE__ */ new Uint8Array();
-	#queue = Promise.resolve();
-	constructor(sessionDir) {
-		this.#path = logPath(sessionDir);
-	}
-	read() {
-		const result = this.#queue.then(() => this.#read());
-		this.#queue = result.catch(() => void 0);
-		return result;
-	}
-	pending() {
-		return this.#parser.pending();
-	}
-	async #read() {
-		let file = null;
-		try {
-			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-			const reset = this.#isAnother(file);
-			if (reset) this.#restart();
-			return {
-				...await this.#readOn(file),
-				reset
-			};
-		} catch (error) {
-			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
-			if (file !== null) this.#inode = "unknown";
-			const path = this.#path;
-			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
-				path,
-				cause: error
-			});
-		} finally {
-			if (file !== null) closeSync(file);
-		}
-	}
-	async #readOn(file) {
-		const news = {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: this.#size
-		};
-		const left = fstatSync(file).size - this.#size;
-		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
-		for (;;) {
-			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
-			if (bytesRead === 0) break;
-			const chunk = buffer.subarray(0, bytesRead);
-			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
-			else {
-				news.events.push(line.event);
-				news.offsets.push(line.offset);
-			}
-			this.#size += bytesRead;
-			this.#witness = lastBytes(this.#witness, chunk);
-			if (bytesRead < buffer.length) break;
-			await setImmediate$1();
-		}
-		return {
-			...news,
-			size: this.#size
-		};
-	}
-	#isAnother(file) {
-		const { dev, ino } = fstatSync(file, { bigint: true });
-		const inode = `${dev}:${ino}`;
-		const known = this.#inode;
-		this.#inode = inode;
-		if (known === "") return false;
-		if (known !== inode) return true;
-		const length = this.#witness.length;
-		const found = new Uint8Array(length);
-		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
-	}
-	#gone() {
-		const reset = this.#size > 0;
-		this.#restart();
-		this.#inode = "";
-		return {
-			events: [],
-			offsets: [],
-			raw: [],
-			size: 0,
-			reset
-		};
-	}
-	#restart() {
-		this.#parser = new LogParser();
-		this.#size = 0;
-		this.#witness = /* @__PURE__ */ new Uint8Array();
-	}
-};
-function lastBytes(before, chunk) {
-	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
-	const joined = Buffer.concat([before, chunk]);
-	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
-}
-var TIMES = "times";
-var RETURNED = ".returned";
-var FORMAT = "1";
-function keepTimes(file, changes, times) {
-	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
-		const time = timeOf$1(times, i);
-		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
-	}).join("")}`);
-}
-function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
-	const text = readOrNull(file);
-	if (text === null) return;
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	mkdirSync(dir, {
-		recursive: true,
-		mode: 448
-	});
-	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
-	for (const old of names$1(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
-}
-function readReturned(ctx) {
-	const found = /* @__PURE__ */ new Map();
-	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
-	for (const name of names$1(dir).reverse()) {
-		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
-		const [since = NaN, until = NaN] = window.split(" ").map(Number);
-		if (version !== FORMAT || Number.isNaN(since + until)) continue;
-		const moved = new Map(lines.flatMap(bornLine));
-		for (const line of lines) {
-			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
-			if (path === void 0) continue;
-			const one = {
-				time: [Number(from), Number(to)],
-				since,
-				until,
-				born: moved.get(path)
-			};
-			found.set(path, [...found.get(path) ?? [], one]);
-		}
-	}
-	return found;
-}
-function bornLine(line) {
-	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
-	return born === void 0 || path === void 0 ? [] : [[path, born]];
-}
-function readOrNull(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
-function names$1(dir) {
-	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
-}
-var DIRS = ".listed.json";
-var AT = ".listed-at";
-function fileOf$4({ sessionDir }, name) {
-	return `${sessionDir}/overlay/${name}`;
-}
-function readListing(ctx) {
-	const none = {
-		began: 0,
-		stamp: 0,
-		dirs: /* @__PURE__ */ new Map()
-	};
-	try {
-		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$4(ctx, AT))?.toString("latin1") ?? "") ?? [];
-		const value = JSON.parse(readPlainFile(fileOf$4(ctx, DIRS))?.toString("latin1") ?? "");
-		if (!isListing(value) || began === void 0) return none;
-		return {
-			began: Number(began),
-			stamp: Number(stamp) / 1e6,
-			dirs: new Map(value.dirs.map(fromLine))
-		};
-	} catch (error) {
-		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
-		throw error;
-	}
-}
-function isListing(value) {
-	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
-}
-function fromLine(line) {
-	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
-	const listed = marks.map(([name, markId, ...more]) => {
-		const [markFrom, markTo, markSince, final] = more;
-		return [name, {
-			id: markId,
-			from: markFrom,
-			to: markTo,
-			since: markSince,
-			final
-		}];
-	});
-	return [path, {
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		marks: new Map(listed),
-		dirs
-	}];
-}
-function toLine([path, dir]) {
-	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
-	return [
-		path,
-		id,
-		own,
-		from,
-		to,
-		since,
-		placed,
-		ctimeNs,
-		[...marks].map(([name, mark]) => [
-			name,
-			mark.id,
-			mark.from,
-			mark.to,
-			mark.since,
-			mark.final
-		]),
-		dirs
-	];
-}
-function momentNow(ctx) {
-	const probe = `${fileOf$4(ctx, AT)}.${process.pid}`;
-	try {
-		writeFileSync(probe, "", { mode: 384 });
-		return {
-			began: Date.now(),
-			stampNs: statSync(probe, { bigint: true }).mtimeNs
-		};
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	} finally {
-		rmSync(probe, { force: true });
-	}
-}
-function writeListing(ctx, moment, dirs) {
-	if (tryWriteWhole(fileOf$4(ctx, DIRS), JSON.stringify({
-		v: 1,
-		dirs: [...dirs].map(toLine)
-	}))) confirmListing(ctx, moment);
-}
-function confirmListing(ctx, { began, stampNs }) {
-	tryWriteWhole(fileOf$4(ctx, AT), `${began} ${stampNs}`);
-}
-async function listUppers(ctx, quiet) {
-	const moment = momentNow(ctx);
-	if (moment === null) return;
-	const pass = new Pass(readListing(ctx), quiet);
-	try {
-		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
-	} catch (error) {
-		if (errorCode(error) !== "") return;
-		throw error;
-	}
-	if (pass.changed) writeListing(ctx, moment, pass.dirs);
-	else confirmListing(ctx, moment);
-}
-function entryId({ ino, birthNs }) {
-	return `${ino}.${birthNs}`;
-}
-function ownState({ mode, uid, gid }) {
-	return `${mode}.${uid}.${gid}`;
-}
-function toMs(ns) {
-	return Number(ns) / 1e6;
-}
-var Pass = class {
-	dirs = /* @__PURE__ */ new Map();
-	before;
-	quiet;
-	byId = /* @__PURE__ */ new Map();
-	reread = false;
-	earliest = 0;
-	constructor(before, quiet) {
-		this.before = before;
-		this.quiet = quiet;
-		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
-	}
-	get changed() {
-		return this.reread || this.before.dirs.size !== this.dirs.size;
-	}
-	*walk(root, upperRoot) {
-		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
-		const stack = [{
-			path: root,
-			upperPath: upperRoot
-		}];
-		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
-			yield null;
-			const entry = lstatEntry(at.upperPath);
-			if (entry?.type !== "dir") continue;
-			const dir = this.directory(at, entry);
-			this.dirs.set(at.path, dir);
-			for (const name of dir.dirs) stack.push({
-				path: joinPath(at.path, name),
-				upperPath: joinPath(at.upperPath, name)
-			});
-		}
-	}
-	directory(at, entry) {
-		const old = this.before.dirs.get(at.path);
-		const known = old?.id === entryId(entry) ? old : void 0;
-		const own = this.ownTimes(entry, known);
-		const hides = known ?? {
-			since: this.hiddenSince(at.path, old),
-			placed: upTo(entry.ctimeNs)
-		};
-		const ctimeNs = String(entry.ctimeNs);
-		const settled = toMs(entry.ctimeNs) < this.before.stamp;
-		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
-		if (!same) this.reread = true;
-		const names = same ? known : this.names(at, entry, known);
-		return {
-			id: entryId(entry),
-			own: ownState(entry),
-			...own,
-			since: hides.since,
-			placed: hides.placed,
-			ctimeNs,
-			marks: names.marks,
-			dirs: names.dirs
-		};
-	}
-	ownTimes(entry, known) {
-		if (known !== void 0 && known.own === ownState(entry)) return {
-			from: known.from,
-			to: known.to
-		};
-		const moved = this.byId.get(entryId(entry));
-		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
-			from: moved.from,
-			to: moved.to
-		};
-		return order$2(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
-	}
-	since(entry) {
-		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
-	}
-	hiddenSince(path, old) {
-		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-	markBefore(path) {
-		const slash = path.lastIndexOf("/");
-		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
-	}
-	names(at, holder, known) {
-		const marks = /* @__PURE__ */ new Map();
-		const dirs = [];
-		const onHost = isDirectory$1(at.path);
-		for (const one of readEntries(at.upperPath)) {
-			const path = joinPath(at.path, one.name);
-			if (one.isDirectory()) dirs.push(one.name);
-			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
-				const entry = lstatEntry(joinPath(at.upperPath, one.name));
-				const was = known?.marks.get(one.name);
-				if (entry === null) continue;
-				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
-				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
-			}
-		}
-		return {
-			marks,
-			dirs
-		};
-	}
-	mark(path, mark, holder, was) {
-		const { began } = this.before;
-		const id = entryId(mark);
-		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
-		if (was?.id === id) {
-			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$2(was.from, Math.max(was.to, latest)) : {
-				from: was.from,
-				to: was.to
-			};
-			return {
-				...was,
-				...times,
-				final: was.final || this.quiet
-			};
-		}
-		const times = order$2(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
-		return {
-			id,
-			...times,
-			final: this.quiet,
-			since: Math.min(this.goneSince(path), times.from)
-		};
-	}
-	instead(path, entry, holder, was) {
-		if (was?.id === "") return was;
-		const since = this.goneSince(path);
-		return {
-			id: "",
-			final: true,
-			since,
-			...order$2(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
-		};
-	}
-	goneSince(path) {
-		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
-	}
-};
-function upTo(ns) {
-	return Math.min(Date.now(), toMs(ns));
-}
-function order$2(from, to) {
-	return {
-		from: Math.min(from, to),
-		to: Math.max(from, to)
-	};
-}
-function isDirectory$1(path) {
-	return lstatOrNone$1(path)?.type === "dir";
-}
-function writeTimes(ctx, changes) {
-	const asked = new WriteTimes(ctx);
-	const times = new Float64Array(changes.length * 2);
-	for (const [i, change] of changes.entries()) {
-		const [from, to] = asked.of(change) ?? [NaN, NaN];
-		times[2 * i] = from;
-		times[2 * i + 1] = to;
-	}
-	return times;
-}
-var WriteTimes = class {
-	ctx;
-	listing;
-	returned;
-	holders = /* @__PURE__ */ new Map();
-	moved = null;
-	constructor(ctx) {
-		this.ctx = ctx;
-		this.listing = readListing(ctx);
-		this.returned = readReturned(ctx);
-	}
-	of(change) {
-		const returned = this.returned.get(change.path);
-		const time = this.now(change);
-		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
-	}
-	now({ path, pending, upperIdentity }) {
-		if (pending === null) return this.deleted(path);
-		if (pending.type === "dir") return this.directory(path);
-		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
-		return changed === null ? null : [changed, changed];
-	}
-	asReturned({ path }, time, returned) {
-		let at = path;
-		let entry = this.look(at);
-		while (entry === null && at !== "/") {
-			at = parentOf(at);
-			entry = this.look(at);
-		}
-		const made = entry === null ? 0 : toMs(entry.birthNs);
-		if (time === null || made === 0) return null;
-		const isItself = (born) => at === path && born === String(entry?.birthNs);
-		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
-		return returned.find(isFrom)?.time ?? null;
-	}
-	deleted(path) {
-		const holder = this.holder(parentOf(path));
-		if (holder.is === "gone") return holder.time;
-		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
-	}
-	missing(path, holder) {
-		const listed = this.listedMark(path, holder);
-		if (listed !== null) return [listed.from, listed.to];
-		const mark = this.look(path);
-		if (mark === null) return this.hidden(parentOf(path), holder);
-		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order$1(toMs(holder.birthNs), toMs(mark.ctimeNs));
-	}
-	holder(dir) {
-		const known = this.holders.get(dir);
-		if (known !== void 0) return known;
-		const holder = this.lookAtHolder(dir);
-		this.holders.set(dir, holder);
-		return holder;
-	}
-	lookAtHolder(dir) {
-		const covered = coveringDir(this.ctx.coveredDirs, dir);
-		if (covered === null) return { is: "unknown" };
-		const above = dir === covered.path ? null : this.holder(parentOf(dir));
-		if (above !== null && above.is !== "dir") return above;
-		const entry = this.look(dir);
-		if (entry?.type === "dir") return {
-			is: "dir",
-			entry
-		};
-		if (above === null) return { is: "unknown" };
-		const time = this.goneBelow(dir, entry, above.entry);
-		return time === null ? { is: "unknown" } : {
-			is: "gone",
-			time
-		};
-	}
-	goneBelow(dir, now, holder) {
-		if (now === null) return this.hidden(parentOf(dir), holder);
-		const listed = this.markBefore(dir);
-		const { began } = this.listing;
-		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
-		if (!isWhiteout(now)) {
-			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
-			return order$1(Math.min(since, this.sinceAbove(parentOf(dir))), to);
-		}
-		const [from, to] = this.markTime(dir, now, holder);
-		return [Math.min(from, since), to];
-	}
-	markTime(path, mark, holder) {
-		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
-		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
-		const listed = this.markOf(path, entryId(mark));
-		const { began } = this.listing;
-		if (listed === null) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
-		return !listed.final && this.isYounger(latest) ? order$1(listed.from, latest) : [listed.from, listed.to];
-	}
-	hidden(dir, entry) {
-		const listed = this.listing.dirs.get(dir);
-		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
-		return order$1(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
-	}
-	sinceAbove(dir) {
-		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
-		let since = Number.POSITIVE_INFINITY;
-		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
-		return since;
-	}
-	isMerged(dir) {
-		const listed = this.listing.dirs.get(dir);
-		const entry = this.look(dir);
-		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
-		return [...listed.marks.values()].some(({ id }) => id !== "");
-	}
-	hiddenSince(dir) {
-		const entry = this.look(dir);
-		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
-		if (since > 0) return since;
-		const holder = this.look(parentOf(dir));
-		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
-	}
-	directory(path) {
-		const entry = this.look(path);
-		if (entry?.type !== "dir") return null;
-		const changed = toMs(entry.ctimeNs);
-		const listed = this.listing.dirs.get(path);
-		const { began } = this.listing;
-		if (listed?.id === entryId(entry)) {
-			if (listed.own === ownState(entry)) return [listed.from, listed.to];
-			return order$1(began, changed);
-		}
-		if (!this.isYounger(changed)) {
-			const before = this.listedById(entryId(entry));
-			return before === null ? order$1(toMs(entry.birthNs), changed) : [before.from, before.to];
-		}
-		return order$1(Math.max(began, toMs(entry.birthNs)), changed);
-	}
-	isYounger(changed) {
-		return changed >= this.listing.stamp;
-	}
-	listedMark(path, holder) {
-		const listed = this.listing.dirs.get(parentOf(path));
-		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
-		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
-		return mark === void 0 || mark.id === "" ? null : mark;
-	}
-	markOf(path, id) {
-		const listed = this.markBefore(path);
-		return listed?.id === id ? listed : null;
-	}
-	markBefore(path) {
-		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
-	}
-	listedById(id) {
-		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
-		return this.moved.get(id) ?? null;
-	}
-	look(path) {
-		const covered = coveringDir(this.ctx.coveredDirs, path);
-		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
-	}
-};
-function changedMs(identity) {
-	const fields = identityFields(identity);
-	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
-}
-function entryTime(entry) {
-	return entry === null ? null : toMs(entry.ctimeNs);
-}
-function order$1(from, to) {
-	return from <= to ? [from, to] : [to, from];
-}
-function askAbout(ctx, list, path) {
-	const prefix = path === "/" ? "/" : `${path}/`;
-	const change = list.changes.find((one) => one.path === path) ?? null;
-	const timed = list.timed ?? [];
-	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
-	return {
-		path,
-		change,
-		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
-		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
-		timed: timed.some((one) => one.path === path),
-		...times === 0 ? {} : { times },
-		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
-	};
-}
-async function whyPath(ctx, question) {
-	const { path, change, below, times, written } = question;
-	const covered = coveringDir(ctx.coveredDirs, path);
-	const host = lookAt$2(path);
-	const upper = covered === null ? null : lookAt$2(upperPath$1(covered, path));
-	const place = placeFacts(ctx, covered, path);
-	const found = (await readBases(ctx)).lookup(path);
-	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
-	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
-	return {
-		session: ctx.session,
-		path,
-		change,
-		notPending: change === null ? notPending(ctx, question, place, {
-			host,
-			upper
-		}) : null,
-		below,
-		...times === void 0 ? {} : { times },
-		place,
-		base: base.state,
-		baseHost: base.state === "known" ? base.host : null,
-		host: host?.side ?? null,
-		upper: shown,
-		writes: change === null || covered === null ? [] : await writesOf(ctx, {
-			covered,
-			change,
-			written
-		})
-	};
-}
-function lookAt$2(path) {
-	try {
-		const entry = lstatEntry(path);
-		return entry === null ? null : {
-			entry,
-			side: toSide(entry, path)
-		};
-	} catch (error) {
-		if (errorCode(error) === "EACCES") return null;
-		throw error;
-	}
-}
-function placeFacts(ctx, covered, path) {
-	let found = covered === null ? {
-		path: "/",
-		kind: "none",
-		why: ""
-	} : {
-		path: covered.path,
-		kind: "covered",
-		why: ""
-	};
-	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
-	return found;
-}
-function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
-	if (isWithin(path, fromText(ctx.stateDir))) return "state";
-	if (isExcluded(path, ctx.excluded)) return "client";
-	if (ctx.coveredDirs.length === 0) return "no-call";
-	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
-	if (place.kind === "none") return "uncovered";
-	if (place.kind !== "covered") return place.kind;
-	if (unreadable) return "unreadable";
-	if (below > 0) return "below";
-	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
-	return host === null ? "absent" : "untouched";
-}
-async function writesOf(ctx, asked) {
-	const whens = whensOf(asked);
-	if (whens.length === 0) return [];
-	const books = await readBooks(ctx);
-	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
-	return whens.map(([what, [from, to]]) => {
-		const writers = index.spansBetween(from, to).map((span) => {
-			const view = books.get(span.session)?.calls.view(span.call);
-			const { call, session } = span;
-			return {
-				call,
-				session,
-				by: writesBy(span, from),
-				...wordsOf(view ?? null)
-			};
-		});
-		return {
-			what,
-			from: new Date(from).toISOString(),
-			to: new Date(to).toISOString(),
-			writers
-		};
-	});
-}
-function whensOf({ covered, change, written }) {
-	if (written === null) return [];
-	if (change.kind === "deleted") return [["deleted", written]];
-	const made = madeAt(covered, change.path);
-	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
-}
-function madeAt(covered, path) {
-	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
-}
-function wordsOf(view) {
-	return {
-		command: view?.command ?? "",
-		at: view?.startedAt ?? ""
-	};
-}
-async function readBooks(ctx) {
-	const books = /* @__PURE__ */ new Map();
-	const waiting = [ctx.session];
-	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
-		if (books.has(session)) continue;
-		const book = {
-			spans: new SpanFolder(),
-			calls: new CallFolder()
-		};
-		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
-		for (const event of events) {
-			book.spans.take(event);
-			book.calls.push(event);
-		}
-		books.set(session, book);
-		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
-	}
-	return books;
-}
-var DEFAULT_IGNORE = [
-	"~/.cache/",
-	"~/.npm/_cacache/",
-	"~/.npm/_logs/",
-	"~/.bash_history",
-	"~/.zsh_history",
-	"~/.python_history",
-	"~/.node_repl_history",
-	"~/.psql_history",
-	"~/.sqlite_history",
-	"~/.mysql_history",
-	"~/.lesshst",
-	"~/.viminfo",
-	"outside-project:__pycache__/"
-];
-var SOCKET_RULE = "socket";
-var TIMES_RULE = "only its time differs";
-var SPECIAL_RULE = "pipe or device";
-function typeRule(pending, host) {
-	if ((pending ?? host) === "socket") return SOCKET_RULE;
-	return pending === "fifo" || pending === "char" || pending === "block" ? SPECIAL_RULE : null;
-}
-var OUTSIDE$1 = "outside-project:";
-function compileIgnore(scope) {
-	const rules = scope.ignore.filter((text) => text.trim() !== "").map((text) => compileRule(text, scope));
-	if (rules.length === 0) return () => null;
-	const any = new RegExp(rules.map((rule) => `(?:${rule.pattern.source})`).join("|"), "s");
-	return (path, isDir) => {
-		if (!any.test(path)) return null;
-		for (const rule of rules) {
-			const found = rule.pattern.exec(path);
-			if (found === null || rule.dirOnly && !isDir && found[1] === void 0) continue;
-			if (!rule.outside || !isWithin(path, scope.projectRoot)) return rule.text;
-		}
-		return null;
-	};
-}
-function compileRule(text, scope) {
-	const outside = text.startsWith(OUTSIDE$1);
-	let body = fromText(outside ? text.slice(16) : text);
-	const dirOnly = body.endsWith("/") && body !== "/";
-	if (dirOnly) body = body.slice(0, -1);
-	let start = "(?:^|/)";
-	if (body === "~" || body.startsWith("~/")) {
-		start = `^${escapeText(scope.home === "/" ? "" : scope.home)}`;
-		body = body.slice(1);
-	} else if (body.startsWith("/")) start = "^";
-	return {
-		text,
-		outside,
-		dirOnly,
-		pattern: new RegExp(`${start}${globSource(body)}(/.*)?$`, "s")
-	};
-}
-function globSource(glob) {
-	let source = "";
-	for (let i = 0; i < glob.length; i++) if (glob.startsWith("**/", i) && (i === 0 || glob[i - 1] === "/")) {
-		source += "(?:.*/)?";
-		i += 2;
-	} else if (glob.startsWith("**", i)) {
-		source += ".*";
-		i += 1;
-	} else if (glob[i] === "*") source += "[^/]*";
-	else if (glob[i] === "?") source += "[^/]";
-	else source += escapeText(glob.charAt(i));
-	return source;
-}
-function escapeText(text) {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
-function conflictOf(input) {
-	const { base, host } = input;
-	if (host === null) {
-		if (base.state === "known" || base.state === "unknown") return "host-deleted";
-		return input.parentGone ? "host-parent-gone" : null;
-	}
-	switch (base.state) {
-		case "absent": return input.below ? "host-new-below" : "host-created";
-		case "known": return sameEntry(base.host, host) ? null : "host-changed";
-		case "unknown": return "unknown-base";
-		case "none": return BigInt(host.ctimeNs) < input.since && (input.movedNs ?? 0n) < input.since ? null : "unknown-base";
-	}
-}
-function sameEntry(base, now) {
-	if (base.type !== now.type || base.uid !== now.uid || base.gid !== now.gid) return false;
-	if (base.type === "dir") return base.mode === now.mode;
-	return base.mode === now.mode && base.size === now.size && base.nlink === now.nlink && base.ino === now.ino && base.mtimeNs === now.mtimeNs && base.ctimeNs === now.ctimeNs && base.target === now.target;
-}
-function spreadGroupConflicts(changes) {
-	const reasons = /* @__PURE__ */ new Map();
-	for (const { group, conflict } of changes) if (group !== null && conflict !== null && !reasons.has(group)) reasons.set(group, conflict);
-	if (reasons.size === 0) return;
-	for (const change of changes) if (change.group !== null && change.conflict === null) change.conflict = reasons.get(change.group) ?? null;
-}
-var GIT = /^(.*?\/\.git)(?:\/|$)/s;
-var SQLITE = /-(?:wal|shm|journal)$/;
-function setGroups(changes) {
-	const databases = /* @__PURE__ */ new Set();
-	for (const { path } of changes) if (SQLITE.test(path)) databases.add(path.replace(SQLITE, ""));
-	for (const change of changes) {
-		const git = change.path.includes("/.git") ? GIT.exec(change.path)?.[1] : void 0;
-		if (git !== void 0) change.group = `git:${git}`;
-		else if (databases.size > 0) {
-			const database = change.path.replace(SQLITE, "");
-			if (databases.has(database)) change.group = `sqlite:${database}`;
-		}
-	}
-	for (const names of linkSets(changes)) {
-		const [first] = names;
-		const group = names.find((change) => change.group !== null)?.group ?? `links:${first?.path}`;
-		for (const change of names) change.group ??= group;
-	}
-}
-function linkSets(changes) {
-	if (changes.every(({ conflict }) => conflict === null)) return [];
-	const sets = /* @__PURE__ */ new Map();
-	const wanted = /* @__PURE__ */ new Set();
-	for (const change of changes) {
-		const inode = change.pending?.type === "file" ? identityFields(change.upperIdentity)?.ino : void 0;
-		if (inode === void 0) continue;
-		const set = sets.get(inode);
-		if (set === void 0) sets.set(inode, [change]);
-		else set.push(change);
-		if (change.conflict !== null) wanted.add(inode);
-	}
-	return [...wanted].map((inode) => sets.get(inode) ?? []).filter((set) => set.length > 1);
-}
-function goesWithOthers(changes) {
-	const groups = /* @__PURE__ */ new Set();
-	const removed = /* @__PURE__ */ new Set();
-	for (const { path, group, ignored, host, pending } of changes) {
-		if (ignored !== null) continue;
-		if (group !== null) groups.add(group);
-		if (host?.type === "dir" && pending?.type !== "dir") removed.add(path);
-	}
-	return ({ path, group, pending }) => {
-		if (group !== null && groups.has(group) && pending?.type !== "socket") return true;
-		return removed.size > 0 && isBelowAny(path, removed);
-	};
-}
-function takesAway(change) {
-	return change.host !== null && (change.kind === "deleted" || change.kind === "replaced" || change.kind === "dir-replaced");
-}
-function reasonFor(ctx, change) {
-	const what = change.kind === "deleted" ? "deletes" : "replaces";
-	const shown = toDisplay(change.path);
-	if (isWithin(ctx.projectRoot, change.path)) return `${what} the project ${shown}`;
-	if (nameOf(change.path) === ".git") return `${what} the repository data ${shown}`;
-	if (parentOf(change.path) === ctx.home) return `${what} ${shown}, which lies directly in the home directory`;
-	return null;
-}
-function massGuard(ctx, list, includeIgnored) {
-	const goes = goesWithOthers(list.changes);
-	const gone = list.changes.filter((c) => takesAway(c) && (includeIgnored || c.ignored === null || goes(c)));
-	const reasons = gone.map((c) => reasonFor(ctx, c)).filter((reason) => reason !== null);
-	if (gone.length > 1e3) reasons.push(`deletes or replaces ${gone.length} entries of the host (more than ${MASS_GUARD_ENTRIES})`);
-	return reasons.length === 0 ? null : {
-		reasons,
-		count: gone.length
-	};
-}
-function askMassGuard(ctx, list, request) {
-	const guard = massGuard(ctx, list, request.includeIgnored);
-	if (guard === null || request.yes || request.typedCount === guard.count) return;
-	throw new TraiError("mass-guard", `This commit ${guard.reasons.slice(0, 5).join("; ")}${guard.reasons.length > 5 ? ` and ${guard.reasons.length - 5} more reasons` : ""}.`, {
-		hint: `Confirm with the number of host entries that go (${guard.count}), or with --yes.`,
-		paths: guard.reasons,
-		data: { count: guard.count }
-	});
-}
-var NotApplied = class extends Error {
-	name = "NotApplied";
-};
-var CHANGED$1 = "the host changed it after the review; it stays pending";
-var NO_COPY = "its copy is gone; it stays pending";
-var ENTRY_ERRORS = {
-	EACCES: "permission denied on the host",
-	EPERM: "the host does not permit it (owner, or an immutable entry)",
-	EROFS: "the file system is read-only",
-	EBUSY: "it is in use on the host (a mount point?)",
-	ENOTEMPTY: "the host has entries in it that were not in the reviewed list",
-	EEXIST: CHANGED$1,
-	ENOTDIR: "a directory above it is no directory any more",
-	ELOOP: "a directory above it became a symbolic link",
-	ENOENT: "it or a directory above it is gone",
-	EXDEV: "it can only be copied there, not renamed (another file system or subvolume)",
-	ENAMETOOLONG: "its name or path, or one in it, is too long",
-	EINVAL: "the host’s file system does not take such a name or value",
-	EILSEQ: "the host’s file system does not take such a name",
-	EOVERFLOW: "its owner or group is not known there",
-	EOPNOTSUPP: "the host’s file system has no such thing",
-	ENOTSUP: "the host’s file system has no such thing",
-	EFBIG: "it is too large for the host’s file system",
-	EMLINK: "it has too many names for the host’s file system",
-	EISDIR: CHANGED$1,
-	ETXTBSY: "it is being executed"
-};
-function entryMessage(thrown) {
-	if (thrown instanceof NotApplied) return thrown.message;
-	const code = errorCode$1(thrown);
-	const text = code === null ? void 0 : ENTRY_ERRORS[code];
-	return text === void 0 ? null : `${text} (${code})`;
-}
-var Cancelled = class extends Error {
-	name = "Cancelled";
-};
 function identityOf(s) {
 	return `${`${s.type}:${s.mode}:${s.uid}:${s.gid}:${s.size}:${s.dev}:${s.ino}:${s.birthNs}`}:${s.nlink}:${s.mtimeNs}:${s.ctimeNs}`;
 }
 var LASTING = 8;
-function isSame$2(identity, now) {
+function isSame$3(identity, now) {
 	if (identity === null || now === null) return identity === null && now === null;
 	const then = identity.split(":");
 	const fresh = identityOf(now).split(":");
@@ -3960,7 +1189,7 @@ function isSame$2(identity, now) {
 }
 function isRenamed(identity, now) {
 	if (identity === null || now === null) return false;
-	return isSame$2([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
+	return isSame$3([...identity.split(":").slice(0, 10), String(now.ctimeNs)].join(":"), now);
 }
 function birthOf$1(s) {
 	return `${s.type}:${s.dev}:${s.ino}:${s.birthNs}`;
@@ -4294,7 +1523,7 @@ function bytesOf$4(unit) {
 function replacedBelow(unit) {
 	return unit.kind === "swap" ? unit.below : [];
 }
-function resultOf(unit) {
+function resultOf$1(unit) {
 	switch (unit.kind) {
 		case "put":
 		case "swap": return unit.result;
@@ -4599,6 +1828,282 @@ function redoable(port, ctx) {
 	}
 	return null;
 }
+var SpanFolder = class {
+	adoptions = [];
+	#spans = /* @__PURE__ */ new Map();
+	#left = /* @__PURE__ */ new Map();
+	#version = 0;
+	get version() {
+		return this.#version;
+	}
+	take(event) {
+		const at = Date.parse(event.at);
+		if (event.t === "call.started") {
+			if (event.mode === "sandbox") this.#set({
+				call: event.call,
+				from: at,
+				ended: null,
+				to: null
+			});
+		} else if (event.t === "call.failed") this.#delete(event.call);
+		else if (event.t === "call.ended" || event.t === "call.closed") this.#ended(event.call, at);
+		else if (event.t === "call.left") {
+			this.#gone(event.pids, at);
+			for (const pid of event.pids) this.#left.set(pid, event.call);
+			this.#change(event.call, { to: null });
+		} else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids, at);
+		else if (event.t === "adopt") {
+			this.adoptions.push({
+				from: event.from,
+				to: event.to,
+				at
+			});
+			this.#version++;
+		}
+	}
+	spans() {
+		return [...this.#spans.values()].sort((a, b) => a.from - b.from);
+	}
+	#ended(call, at) {
+		const span = this.#spans.get(call);
+		const end = Math.max(at, span?.from ?? at);
+		this.#change(call, {
+			ended: end,
+			...this.#leaves(call) ? {} : { to: end }
+		});
+	}
+	#gone(pids, at) {
+		for (const pid of pids) {
+			const call = this.#left.get(pid);
+			this.#left.delete(pid);
+			if (call === void 0 || this.#leaves(call)) continue;
+			const ended = this.#spans.get(call)?.ended ?? null;
+			if (ended !== null) this.#change(call, { to: Math.max(at, ended) });
+		}
+	}
+	#leaves(call) {
+		return [...this.#left.values()].includes(call);
+	}
+	#change(call, change) {
+		const span = this.#spans.get(call);
+		if (span !== void 0) this.#set({
+			...span,
+			...change
+		});
+	}
+	#set(span) {
+		this.#spans.set(span.call, span);
+		this.#version++;
+	}
+	#delete(call) {
+		this.#spans.delete(call);
+		this.#version++;
+	}
+};
+function overlaySpans(session, sourceOf) {
+	const found = [];
+	const seen = /* @__PURE__ */ new Set();
+	const visit = (id, until) => {
+		const source = seen.has(id) ? null : sourceOf(id);
+		seen.add(id);
+		if (source === null) return;
+		for (const span of source.spans()) {
+			if (span.from > until) continue;
+			const to = span.to === null && until === Number.POSITIVE_INFINITY ? null : cap(span.to, until);
+			found.push({
+				...span,
+				to,
+				session: id
+			});
+		}
+		for (const { from, to, at } of source.adoptions) if (to === id && at <= until) visit(from, at);
+	};
+	visit(session, Number.POSITIVE_INFINITY);
+	return found;
+}
+function cap(to, until) {
+	return Math.min(to ?? until, until);
+}
+var WriterIndex = class {
+	#spans;
+	#latestTo = [];
+	#known = /* @__PURE__ */ new Map();
+	#sets = /* @__PURE__ */ new Map();
+	constructor(spans) {
+		this.#spans = [...spans].sort((a, b) => a.from - b.from);
+		let latest = Number.NEGATIVE_INFINITY;
+		for (const { to } of this.#spans) {
+			latest = Math.max(latest, to ?? Number.POSITIVE_INFINITY);
+			this.#latestTo.push(latest);
+		}
+	}
+	spansBetween(earliest, latest) {
+		const found = [];
+		const first = Math.floor(earliest);
+		for (let i = this.#after(latest + 20) - 1; i >= 0; i--) {
+			if ((this.#latestTo[i] ?? 0) < first) break;
+			const span = this.#spans[i];
+			if (span !== void 0 && (span.to === null || span.to >= first)) found.push(span);
+		}
+		return found.reverse();
+	}
+	ids(from, to) {
+		const [earliest, latest] = [Math.floor(from), Math.ceil(to)];
+		const asked = `${earliest} ${latest}`;
+		const known = this.#known.get(asked);
+		if (known !== void 0) return known;
+		const found = this.spansBetween(earliest, latest).map(({ call }) => call);
+		const set = found.join("\0");
+		const ids = this.#sets.get(set) ?? found;
+		this.#sets.set(set, ids);
+		this.#known.set(asked, ids);
+		return ids;
+	}
+	#after(time) {
+		let low = 0;
+		let high = this.#spans.length;
+		while (low < high) {
+			const middle = low + high >> 1;
+			if ((this.#spans[middle]?.from ?? 0) <= time) low = middle + 1;
+			else high = middle;
+		}
+		return low;
+	}
+};
+function writesBy({ ended }, earliest) {
+	return ended === null || ended >= Math.floor(earliest) ? "command" : "process";
+}
+function fileSystemType(dir) {
+	return statfsSync(fsPath(dir)).type;
+}
+function readPlainFile(path) {
+	return withPlainFile(path, (file) => readFileSync(file));
+}
+function readTail(path, most) {
+	return withPlainFile(path, (file, size) => {
+		const tail = Buffer.alloc(Math.min(size, most));
+		return tail.subarray(0, readSync(file, tail, 0, tail.length, size - tail.length));
+	});
+}
+function withPlainFile(path, read) {
+	let file;
+	try {
+		file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "ENXIO") return null;
+		throw error;
+	}
+	try {
+		const found = fstatSync(file);
+		return found.isFile() ? read(file, found.size) : null;
+	} finally {
+		closeSync(file);
+	}
+}
+function readPlainJson(path) {
+	const text = readPlainFile(path);
+	try {
+		return text === null ? void 0 : JSON.parse(text.toString("utf8"));
+	} catch {
+		return;
+	}
+}
+function orNull(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
+var UNSEEN = {
+	ctimeNs: 2n ** 63n,
+	movedNs: 2n ** 63n
+};
+function aboveRoot(root) {
+	const ctimeNs = root?.ctimeNs ?? 0n;
+	return {
+		ctimeNs,
+		movedNs: root === null || root.mtimeNs === ctimeNs ? 0n : ctimeNs
+	};
+}
+function below$1(above, dir) {
+	return {
+		ctimeNs: dir.ctimeNs,
+		movedNs: later(putThere(dir, above), above.movedNs)
+	};
+}
+function putThere(entry, above) {
+	return earlier(entry.ctimeNs, above.ctimeNs);
+}
+var earlier = (a, b) => b < a ? b : a;
+var later = (a, b) => b > a ? b : a;
+function wasSeen(entry, bound, window, above) {
+	return entry.ctimeNs < bound && putThere(entry, above) < window && above.movedNs < window;
+}
+var toNs = (ms) => BigInt(ms - 20) * 1000000n;
+var SeenWindow = class {
+	since;
+	#lastPass;
+	#starts;
+	#blind;
+	constructor(ctx, { lastPassNs }, { earliestCall }) {
+		this.#lastPass = lastPassNs;
+		const births = ctx.coveredDirs.map(({ upper }) => lstatEntry(upper)?.birthNs ?? 0n);
+		const since = lastPassNs === 0n ? births.reduce(earlier, births[0] ?? 0n) : lastPassNs;
+		const call = toNs(earliestCall ?? 0);
+		this.since = later(call, since);
+		this.#starts = callStarts(ctx).map(toNs);
+		this.#blind = this.#starts.length === 0 && lastPassNs === 0n && earliestCall === void 0;
+	}
+	of(upper) {
+		const bound = isWhiteout(upper) && this.since > upper.birthNs ? this.since : upper.birthNs;
+		if (this.#blind) return bound;
+		const before = this.#starts.filter((start) => start <= bound);
+		const fresh = before.filter((start) => start > this.#lastPass);
+		return earlier((fresh.length > 1 ? fresh[0] : before.at(-1)) ?? this.since, bound);
+	}
+};
+var TAIL_BYTES = 262144;
+function callStarts(ctx) {
+	return (orNull(() => readTail(`${ctx.sessionDir}/calls.jsonl`, TAIL_BYTES))?.toString("latin1") ?? "").split("\n").filter((line) => line.includes("\"t\":\"call.started\"") && line.includes("\"mode\":\"sandbox\"")).map((line) => Date.parse(/"at":"([^"]+)"/.exec(line)?.[1] ?? "")).filter(Number.isFinite).sort((a, b) => a - b);
+}
+var LOCAL = /* @__PURE__ */ new Set([...[
+	61267,
+	2435016766,
+	1481003842,
+	16914836,
+	4076150800,
+	801189825,
+	3393526350
+], ...[
+	827541066,
+	13364,
+	2240043254,
+	2035054128
+]]);
+function hasOurTimes(dir) {
+	return LOCAL.has(orNull(() => fileSystemType(dir)) ?? NaN);
+}
+var FOREIGN_NS = BigInt(FOREIGN_CLOCK_MS) * 1000000n;
+var HostClocks = class {
+	#ctx;
+	#lags = /* @__PURE__ */ new Map();
+	constructor(ctx) {
+		this.#ctx = ctx;
+	}
+	lag(path) {
+		const covered = coveringDir(this.#ctx.coveredDirs, path);
+		if (covered === null) return 0n;
+		const lag = this.#lags.get(covered.n) ?? (hasOurTimes(covered.path) ? 0n : FOREIGN_NS);
+		this.#lags.set(covered.n, lag);
+		return lag;
+	}
+};
 var DOUBT = "-";
 var LAST_UNIT_MS = 1e3;
 var Stamps = class {
@@ -4706,6 +2211,334 @@ function asideName(session, n, i) {
 var BACK = "back";
 function waitingAt(back, covered, path) {
 	return joinPath(back, joinPath(String(covered.n), relativeTo(covered.path, path)));
+}
+function* jsonLines(text) {
+	for (const line of text.split("\n")) try {
+		const value = JSON.parse(line);
+		if (isObject$1(value)) yield value;
+	} catch {}
+}
+function isObject$1(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function formatBaseLine(path, record) {
+	if (record === null) return `${JSON.stringify({
+		v: 1,
+		path,
+		state: "gone"
+	})}\n`;
+	const { base, listed, born, shows } = record;
+	const flags = {
+		listed: listed || void 0,
+		born,
+		shows: shows || void 0
+	};
+	return `${JSON.stringify({
+		v: 1,
+		path,
+		...base,
+		...flags
+	})}\n`;
+}
+function parseBaseLines(text) {
+	const records = /* @__PURE__ */ new Map();
+	let lines = 0;
+	for (const value of jsonLines(text)) {
+		const { v, path, state, listed, born, shows } = value;
+		const base = parseBase(value);
+		if (v !== 1 || !isPath(path) || base === null && state !== "gone") continue;
+		lines++;
+		if (base === null) {
+			records.delete(path);
+			continue;
+		}
+		const record = {
+			path,
+			base,
+			listed: listed === true
+		};
+		if (isDigits(born)) record.born = born;
+		if (shows === true) record.shows = true;
+		records.set(path, record);
+	}
+	return {
+		records,
+		lines
+	};
+}
+function makeBases(records) {
+	const covering = [...records.values()].some(hadNothingElse);
+	return { lookup(path) {
+		const own = records.get(path);
+		if (own !== void 0) return own.base;
+		for (let dir = parentOf(path); covering && dir !== "/"; dir = parentOf(dir)) {
+			const above = records.get(dir);
+			if (above !== void 0 && hadNothingElse(above)) return { state: "absent" };
+		}
+		return { state: "none" };
+	} };
+}
+function hadNothingElse({ base, listed }) {
+	return listed || base.state === "absent" || base.state === "known" && base.host.type !== "dir";
+}
+function parseBase(value) {
+	const { state, sha256, blob, index, xattrs } = value;
+	if (state === "absent" || state === "unknown") return { state };
+	const host = state === "known" ? parseHost(value["host"]) : null;
+	if (host === null) return null;
+	return {
+		state: "known",
+		host,
+		...typeof sha256 === "string" ? {
+			sha256,
+			blob: blob === true
+		} : {},
+		...typeof index === "string" ? { index } : {},
+		...typeof xattrs === "string" ? { xattrs } : {}
+	};
+}
+function parseHost(value) {
+	if (!isObject$1(value)) return null;
+	const { target } = value;
+	const fields = HOST_FIELDS.map(([name, isValid]) => isValid(value[name]) ? [name, value[name]] : null);
+	if (fields.includes(null)) return null;
+	const stat = Object.fromEntries(fields.filter((field) => field !== null));
+	return typeof target === "string" && isByteString(target) ? {
+		...stat,
+		target
+	} : stat;
+}
+var isNumber = (value) => typeof value === "number";
+var HOST_FIELDS = [
+	["type", (value) => ENTRY_TYPES.some((type) => type === value)],
+	...[
+		"mode",
+		"uid",
+		"gid",
+		"size",
+		"nlink"
+	].map((name) => [name, isNumber]),
+	...[
+		"dev",
+		"ino",
+		"mtimeNs",
+		"ctimeNs"
+	].map((name) => [name, isDigits])
+];
+function isPath(value) {
+	return typeof value === "string" && value.startsWith("/") && isByteString(value);
+}
+function isDigits(value) {
+	return typeof value === "string" && /^-?\d+$/.test(value);
+}
+function wasThere(base) {
+	return base.state === "known" || base.state === "unknown";
+}
+function wasDirectory(base) {
+	return base.state === "unknown" || base.state === "known" && base.host.type === "dir";
+}
+function writeWhole(file, text) {
+	const temporary = `${file}.${process.pid}`;
+	try {
+		writeFileSync(temporary, text, {
+			encoding: "latin1",
+			mode: 384
+		});
+		renameSync(temporary, file);
+	} finally {
+		rmSync(temporary, { force: true });
+	}
+}
+function tryWriteWhole(file, text) {
+	try {
+		writeWhole(file, text);
+		return true;
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return false;
+	}
+}
+var DEAD_LINES_MAX = 2e3;
+function readBaseFile(ctx) {
+	const path = fileOf$5(ctx);
+	try {
+		const text = readPlainFile(path);
+		if (text === null && lstatSync(path, { throwIfNoEntry: false }) !== void 0) throw noFile(path);
+		if (text === null) return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+		return {
+			...parseBaseLines(text.toString("latin1")),
+			lastPassNs: readPass(ctx)
+		};
+	} catch (error) {
+		if (errorCode(error) !== "ENOENT") throw error;
+		return {
+			records: /* @__PURE__ */ new Map(),
+			lines: 0,
+			lastPassNs: 0n
+		};
+	}
+}
+function noFile(path) {
+	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+		path,
+		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+	});
+}
+function appendBases(ctx, file, entries) {
+	const path = fileOf$5(ctx);
+	const added = [...entries];
+	if (added.length === 0) return;
+	const text = added.map(([at, record]) => formatBaseLine(at, record)).join("");
+	appendFileSync(path, endsWithNewline(path) ? text : `\n${text}`, {
+		encoding: "latin1",
+		mode: 384
+	});
+	for (const [at, record] of added) if (record === null) file.records.delete(at);
+	else file.records.set(at, record);
+	file.lines += added.length;
+	if (file.lines - file.records.size > DEAD_LINES_MAX + file.records.size) rewrite(ctx, file);
+}
+function notePass(ctx, beganMs) {
+	const path = fileOf$5(ctx);
+	if (!existsSync(path)) writeFileSync(path, "", { mode: 384 });
+	tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function confirmBases(ctx, beganMs) {
+	if (existsSync(fileOf$5(ctx))) tryWriteWhole(passOf(ctx), String(beganMs));
+}
+function readPass(ctx) {
+	const text = readPlainFile(passOf(ctx))?.toString("latin1") ?? "";
+	return /^\d{1,15}$/.test(text) ? BigInt(text) * 1000000n : 0n;
+}
+function storeBlob(ctx, sha256, content) {
+	const dir = `${ctx.sessionDir}/overlay/blobs`;
+	if (existsSync(`${dir}/${sha256}`)) return;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	const temporary = `${dir}/.${sha256}.${process.pid}`;
+	writeFileSync(temporary, content, { mode: 384 });
+	renameSync(temporary, `${dir}/${sha256}`);
+}
+function rewrite(ctx, file) {
+	const text = [...file.records].map(([at, record]) => formatBaseLine(at, record)).join("");
+	writeWhole(fileOf$5(ctx), text);
+	file.lines = file.records.size;
+}
+function endsWithNewline(path) {
+	if (!existsSync(path)) return true;
+	const fd = openSync(path, "r");
+	try {
+		const { size } = fstatSync(fd);
+		const last = Buffer.alloc(1);
+		return size === 0 || readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 10;
+	} finally {
+		closeSync(fd);
+	}
+}
+function fileOf$5(ctx) {
+	return `${ctx.sessionDir}/overlay/base.jsonl`;
+}
+function passOf(ctx) {
+	return `${ctx.sessionDir}/overlay/.base-pass`;
+}
+var CHUNK$2 = 262144;
+var READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+function openToRead(path) {
+	return openSync(fsPath(path), READ_FLAGS);
+}
+var remembered$1 = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX$1 = 1e3;
+function* sameContent(pathA, a, pathB, b) {
+	if (a.size !== b.size) return false;
+	if (a.size === 0) return true;
+	const key = `${a.dev}:${identityOf$1(a)}|${b.dev}:${identityOf$1(b)}`;
+	const known = remembered$1.get(key);
+	if (known !== void 0) return known;
+	const same = yield* compare(pathA, a, pathB, b);
+	if (a.size > CHUNK$2) {
+		if (remembered$1.size >= REMEMBERED_MAX$1) remembered$1.clear();
+		remembered$1.set(key, same);
+	}
+	return same;
+}
+function* compare(pathA, a, pathB, b) {
+	const fdA = openToRead(pathA);
+	try {
+		const fdB = openToRead(pathB);
+		try {
+			if (!isOpen(fdA, a) || !isOpen(fdB, b)) return false;
+			return yield* sameBytes(fdA, fdB, a.size);
+		} finally {
+			closeSync(fdB);
+		}
+	} finally {
+		closeSync(fdA);
+	}
+}
+function* sameBytes(fdA, fdB, size) {
+	const bytes = Math.min(CHUNK$2, size);
+	const bufferA = Buffer.allocUnsafe(bytes);
+	const bufferB = Buffer.allocUnsafe(bytes);
+	for (let at = 0; at < size;) {
+		const a = readSync(fdA, bufferA, 0, bytes, at);
+		const b = readSync(fdB, bufferB, 0, bytes, at);
+		if (a === 0 || a !== b || !bufferA.subarray(0, a).equals(bufferB.subarray(0, b))) return false;
+		at += a;
+		if (at < size) yield null;
+	}
+	return true;
+}
+function isOpen(fd, entry) {
+	const now = toStat(fstatSync(fd, { bigint: true }));
+	return now.dev === entry.dev && identityOf$1(now) === identityOf$1(entry);
+}
+var CHUNK$1 = 262144;
+function withSame(path, identity, read) {
+	let fd;
+	try {
+		fd = openToRead(path);
+	} catch {
+		return null;
+	}
+	try {
+		const look = () => toStat(fstatSync(fd, { bigint: true }));
+		const entry = look();
+		if (entry.type !== "file" || identityOf$1(entry) !== identity) return null;
+		const made = read(fd, entry);
+		return made !== null && identityOf$1(look()) === identity ? made : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
+function readBytes$2(fd, size) {
+	const bytes = Buffer.alloc(size);
+	let at = 0;
+	for (let got = 1; at < size && got > 0; at += got) got = readSync(fd, bytes, at, size - at, at);
+	return at === size ? bytes : null;
+}
+function readSame(path, identity, maxBytes) {
+	return withSame(path, identity, (fd, { size }) => size > maxBytes ? null : readBytes$2(fd, size));
+}
+function hashSame(path, identity) {
+	return withSame(path, identity, (fd, { size }) => size > 67108864 ? null : hashOf$2(fd, size));
+}
+function hashOf$2(fd, size) {
+	const hash = createHash("sha256");
+	const buffer = Buffer.allocUnsafe(Math.min(CHUNK$1, size));
+	let left = size;
+	for (let got = 1; left > 0 && got > 0; left -= got) {
+		got = readSync(fd, buffer, 0, Math.min(buffer.length, left), null);
+		hash.update(buffer.subarray(0, got));
+	}
+	return left === 0 ? hash.digest("hex") : null;
 }
 function* judgeSameType(pair) {
 	if (yield* sameThing(pair)) return metaChanged(pair) ? "meta" : null;
@@ -4830,7 +2663,7 @@ function findWorkPlaces(trees) {
 	const own = readMounts("self");
 	const devices = new Set(trees.map(({ real }) => deviceAt(own, real)));
 	const tables = /* @__PURE__ */ new Map();
-	return names("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
+	return names$1("/proc").filter((pid) => /^[0-9]+$/.test(pid) && pid !== String(process.pid)).flatMap((pid) => {
 		const namespace = link(`/proc/${pid}/ns/mnt`);
 		const mounts = tables.get(namespace) ?? readMounts(pid);
 		if (namespace !== "") tables.set(namespace, mounts);
@@ -4859,9 +2692,9 @@ function inodeAt(path) {
 function holders(wanted, dirs = /* @__PURE__ */ new Set()) {
 	const held = [];
 	if (wanted.size === 0 && dirs.size === 0) return held;
-	for (const pid of names("/proc")) {
+	for (const pid of names$1("/proc")) {
 		if (!/^[0-9]+$/.test(pid)) continue;
-		for (const fd of names(`/proc/${pid}/fd`)) {
+		for (const fd of names$1(`/proc/${pid}/fd`)) {
 			const open = openInode(pid, fd);
 			if (open === null) continue;
 			const { ino, writes } = open;
@@ -4911,7 +2744,7 @@ function openInode(pid, fd) {
 		return null;
 	}
 }
-function names(dir) {
+function names$1(dir) {
 	try {
 		return readdirSync(dir);
 	} catch {
@@ -5848,6 +3681,48 @@ function moveOutEmpty(port, dirs, path, image) {
 	}
 	throw new NotApplied("the host has entries in it that were not in the reviewed list (ENOTEMPTY)");
 }
+var CLIENT_NAMES = [
+	"projects",
+	"sessions",
+	"session-env",
+	"shell-snapshots",
+	"history.jsonl",
+	"backups",
+	"file-history",
+	"cache",
+	"daemon",
+	"jobs",
+	"bridge-spawn",
+	"plugins/store",
+	"plugins/data",
+	"todos",
+	"statsig",
+	".cc-writes"
+];
+var MEMORY = /^\/[^/]+\/memory(?:\/|$)/;
+function claudeOwnFiles(home, configDirs) {
+	const names = [".claude.json*", ...CLIENT_NAMES];
+	return [joinPath(home, ".claude.json*"), ...configDirs.flatMap((dir) => names.map((name) => joinPath(dir, name)))];
+}
+function isExcluded(path, excluded) {
+	for (const entry of excluded) {
+		if (!matches(path, entry)) continue;
+		return !(entry.endsWith("/projects") && MEMORY.test(path.slice(entry.length)));
+	}
+	return false;
+}
+function mayHoldListed(path, excluded) {
+	return excluded.some((entry) => entry.endsWith("/projects") && isWithin(path, entry) && path.slice(entry.length + 1).split("/").length <= 1);
+}
+function excludedBelow(dir, excluded) {
+	const prefix = dir === "/" ? dir : `${dir}/`;
+	return excluded.filter((entry) => entry.startsWith(prefix));
+}
+function matches(path, entry) {
+	if (!entry.endsWith("*")) return isWithin(path, entry);
+	const stem = entry.slice(0, -1);
+	return path.startsWith(stem);
+}
 var GONE = "gone";
 var Uppers = class {
 	#port;
@@ -6079,7 +3954,7 @@ function takeTree({ port, ctx, commit, resumed, dirs }, unit) {
 	if (waits === null) {
 		const now = target === null ? null : port.lstat(target);
 		if (target === null || now === null) return "";
-		if (!isSame$2(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
+		if (!isSame$3(unit.host, dirs.asFound(now))) throw new NotApplied(CHANGED$1);
 		const why = resumed ? whyNotWhole(port, target, unit) : null;
 		if (why !== null) throw new NotApplied(why);
 		rename$1(port, ctx, target, to);
@@ -6116,7 +3991,7 @@ function whyNotWhole(port, root, unit) {
 	const walk = new Dirs(port, root, 0, null);
 	try {
 		const top = port.lstat(root);
-		if (!isSame$2(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
+		if (!isSame$3(onDeviceOf(unit.host, top), top) || !isAsNoted(port, walk, root, unit)) return NEW_OR_CHANGED;
 		const inodes = (type) => new Set(unit.entries.flatMap(({ id }) => id?.startsWith(type) === true ? [inodeOf(id)] : []));
 		return treesInUse([{
 			real: port.readlink(at(walk.open(root))),
@@ -6318,7 +4193,7 @@ var UnitApplier = class {
 			case "swap": return this.#swap(unit);
 			case "meta": return this.#meta(unit);
 			case "delete":
-				this.#remove(unit.path, unit.host, isSame$2, this.#images.of(unit));
+				this.#remove(unit.path, unit.host, isSame$3, this.#images.of(unit));
 				return "";
 			case "move-to-host": return this.#moveToHost(unit);
 			case "move-to-store": return this.#mover.take(unit, this.#dirs);
@@ -6368,7 +4243,7 @@ var UnitApplier = class {
 		}
 	}
 	#isReviewed(identity, now) {
-		return isSame$2(identity, now === null ? null : this.#dirs.asFound(now));
+		return isSame$3(identity, now === null ? null : this.#dirs.asFound(now));
 	}
 	#put(unit) {
 		const staged = this.#staged(unit);
@@ -6484,7 +4359,7 @@ var UnitApplier = class {
 			return `what it replaced could not be removed wholly and is kept as ${toDisplay(aside)}: ${entryMessage(error)}`;
 		}
 	}
-	#remove(path, host, same = isSame$2, image = null) {
+	#remove(path, host, same = isSame$3, image = null) {
 		let dir;
 		try {
 			dir = this.#dirs.openToWrite(parentOf(path));
@@ -6661,9 +4536,9 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 			message: "it belongs together with an entry that could not be applied"
 		});
 		else {
-			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$1(unit, dirs) : null;
+			const found = earlier !== void 0 && applier.isInPlace(unit) ? lookAt$2(unit, dirs) : null;
 			const note = applier.apply(unit);
-			const stamp = stamps.of(unit.path, lookAt$1(unit, dirs), found);
+			const stamp = stamps.of(unit.path, lookAt$2(unit, dirs), found);
 			const more = {
 				...note === "" ? {} : { note },
 				...stamp === void 0 ? {} : { stamp }
@@ -6690,7 +4565,7 @@ function applyUnit({ port, journal, unfinished, earlier }, { dirs, applier, stam
 	}
 	journal.flush();
 }
-function lookAt$1({ kind, path }, dirs) {
+function lookAt$2({ kind, path }, dirs) {
 	try {
 		return kind === "delete" || kind === "move-to-store" ? null : dirs.lstat(path);
 	} catch (error) {
@@ -6999,7 +4874,7 @@ function planCommit(list, request) {
 	const pick = (state) => changes.filter((_, i) => states[i] === state);
 	const stale = staleIn(tree, chosen, states, request);
 	return {
-		steps: order(build(tree, states)),
+		steps: order$2(build(tree, states)),
 		kept: pick("keep").filter((change) => !isClosed(change) && !stale.has(change)),
 		closed: pick("keep").filter(isClosed),
 		ignored: pick("ignored"),
@@ -7096,7 +4971,7 @@ function build(tree, states) {
 	});
 	return steps;
 }
-function order(steps) {
+function order$2(steps) {
 	const lastMeta = (step) => step.op === "meta" && isDir$1(step.change.pending);
 	return [
 		...steps.filter((step) => step.op !== "delete" && !lastMeta(step)),
@@ -7139,6 +5014,71 @@ function otherThanHost(port, uppers, dirs) {
 		const [host, upper] = [texts[2 * i] ?? null, texts[2 * i + 1] ?? null];
 		return host !== null && upper !== null && host !== upper;
 	});
+}
+function hiddenNames(viewer, dir, names) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return [];
+	const hidden = [];
+	for (const name of names) {
+		if (lstatEntry(joinPath(view, name)) !== null) return [];
+		if (lstatEntry(joinPath(dir.upper, name)) === null && lstatEntry(joinPath(dir.host, name)) !== null) hidden.push(name);
+	}
+	return hidden;
+}
+function showsHost(viewer, dir) {
+	const view = viewer.pathOf(dir.host);
+	if (view === dir.host) return false;
+	const own = lstatEntry(dir.upper);
+	if (own !== null && own.nlink >= 2) return lstatEntry(view)?.nlink === 1;
+	const present = new Set(readNames(dir.upper));
+	return readNames(dir.host).some((name) => !present.has(name) && lstatEntry(joinPath(view, name)) !== null);
+}
+var remembered = /* @__PURE__ */ new Map();
+var REMEMBERED_MAX = 1e3;
+async function replacedAmong(ctx, covered, dirs) {
+	let viewer = null;
+	try {
+		let way = "";
+		for (const dir of dirs) {
+			way += identity(dir.upper);
+			const known = remembered.get(dir.upperPath);
+			let madeAgain = known?.way === way ? known.madeAgain : null;
+			if (madeAgain === null) {
+				viewer ??= await openViewer({
+					...ctx,
+					coveredDirs: [covered]
+				});
+				madeAgain = isMadeAgain(viewer, dir);
+				if (madeAgain !== null) remember$1(dir.upperPath, {
+					way,
+					madeAgain
+				});
+			}
+			if (madeAgain === true) return dir.path;
+		}
+		return null;
+	} finally {
+		await viewer?.close();
+	}
+}
+function remember$1(upperPath, answer) {
+	if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+	remembered.set(upperPath, answer);
+}
+function isMadeAgain(viewer, { path, upperPath, upper }) {
+	const shown = lstatEntry(viewer.pathOf(path));
+	if (shown === null) return null;
+	if (upper.nlink >= 2) return shown.nlink !== 1;
+	const here = new Set(namesOrNone(upperPath));
+	const missing = namesOrNone(path).filter((name) => !here.has(name));
+	if (missing.length === 0) return null;
+	return hiddenNames(viewer, {
+		host: path,
+		upper: upperPath
+	}, missing).length > 0;
+}
+function identity({ dev, ino, birthNs, ctimeNs }) {
+	return `${dev}:${ino}:${birthNs === 0n ? `c${ctimeNs}` : birthNs} `;
 }
 var MadeDirs = class {
 	#ctx;
@@ -7371,9 +5311,106 @@ var Drop = class {
 	}
 	#mayGo(path, now, id) {
 		if (id === void 0 || this.#stays.has(path)) return false;
-		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$2(id, now);
+		return isWhiteout(now) ? id.startsWith("char:") && !mayBeOnHost(this.#port, path) : isSame$3(id, now);
 	}
 };
+var MAX_BYTES$2 = 134217728;
+var CACHES$1 = /* @__PURE__ */ new Set([
+	"TREE",
+	"UNTR",
+	"FSMN",
+	"EOIE",
+	"IEOT"
+]);
+var STAT = 40;
+var MODE_AT = 24;
+var EXTENDED = 16384;
+var FLAGS = 45056;
+function indexDigest(path, identity) {
+	if (nameOf(path) !== "index") return null;
+	const bytes = readSame(path, identity, MAX_BYTES$2);
+	return bytes === null ? null : digestOf(bytes);
+}
+function digestOf(bytes) {
+	if (bytes.length < 12 || bytes.toString("latin1", 0, 4) !== "DIRC") return null;
+	const version = bytes.readUInt32BE(4);
+	if (version < 2 || version > 4) return null;
+	for (const algorithm of ["sha1", "sha256"]) {
+		const digest = digestWith(bytes, version, algorithm);
+		if (digest !== null) return digest;
+	}
+	return null;
+}
+function digestWith(bytes, version, algorithm) {
+	const idBytes = algorithm === "sha1" ? 20 : 32;
+	const end = bytes.length - idBytes;
+	const sum = bytes.subarray(end);
+	if (end < 12 || !(sum.every((byte) => byte === 0) || sum.equals(hashOf$1(bytes.subarray(0, end), algorithm)))) return null;
+	const hash = createHash("sha256").update(`${algorithm}\0${bytes.readUInt32BE(8)}\0`);
+	try {
+		const at = addEntries(hash, bytes.subarray(0, end), version, idBytes);
+		return at !== null && addExtensions(hash, bytes.subarray(0, end), at) ? hash.digest("hex") : null;
+	} catch (error) {
+		if (error instanceof RangeError) return null;
+		throw error;
+	}
+}
+var hashOf$1 = (bytes, algorithm) => createHash(algorithm).update(bytes).digest();
+function addEntries(hash, bytes, version, idBytes) {
+	let at = 12;
+	let name = Buffer.alloc(0);
+	for (let left = bytes.readUInt32BE(8); left > 0; left--) {
+		const start = at;
+		const id = bytes.subarray(start + STAT, start + STAT + idBytes);
+		at = start + STAT + idBytes;
+		const flags = bytes.readUInt16BE(at);
+		at += 2;
+		let more = 0;
+		if ((flags & EXTENDED) !== 0) {
+			more = bytes.readUInt16BE(at);
+			at += 2;
+		}
+		let kept = Buffer.alloc(0);
+		if (version === 4) {
+			const strip = readVarint(bytes, at);
+			at = strip.at;
+			if (strip.value > name.length) return null;
+			kept = name.subarray(0, name.length - strip.value);
+		}
+		const nul = bytes.indexOf(0, at);
+		if (nul < 0) return null;
+		name = Buffer.concat([kept, bytes.subarray(at, nul)]);
+		at = version === 4 ? nul + 1 : start + (nul - start + 8 & -8);
+		const mode = bytes.readUInt32BE(start + MODE_AT).toString(8);
+		hash.update(`${mode} ${flags & FLAGS} ${more} ${id.toString("hex")} ${name.length}\0`).update(name);
+	}
+	return at;
+}
+function readVarint(bytes, from) {
+	let at = from;
+	let byte = bytes.readUInt8(at++);
+	let value = byte & 127;
+	while ((byte & 128) !== 0) {
+		byte = bytes.readUInt8(at++);
+		value = (value + 1) * 128 + (byte & 127);
+	}
+	return {
+		value,
+		at
+	};
+}
+function addExtensions(hash, bytes, from) {
+	let at = from;
+	while (at < bytes.length) {
+		const name = bytes.toString("latin1", at, at + 4);
+		const size = bytes.readUInt32BE(at + 4);
+		const content = bytes.subarray(at + 8, at + 8 + size);
+		if (content.length < size) return false;
+		if (!CACHES$1.has(name)) hash.update(`${name} ${size}\0`).update(content);
+		at += 8 + size;
+	}
+	return at === bytes.length;
+}
 function indexesIn(port, record) {
 	const indexes = {};
 	if (!record.begin.reversible) return {};
@@ -7381,7 +5418,7 @@ function indexesIn(port, record) {
 		const { i } = unit;
 		if (!record.done.has(i)) continue;
 		if (unit.kind === "move-to-host" && !unit.tree.text.includes("/index//")) continue;
-		for (const { path, id } of resultOf(unit)) {
+		for (const { path, id } of resultOf$1(unit)) {
 			if (id === null || nameOf(path) !== "index") continue;
 			const now = lstatOrNone(port, path);
 			if (now === null || !isAsLeft(id, now, null, stampOf(record, i, path, id))) continue;
@@ -7426,6 +5463,204 @@ function digestNow(path, now) {
 		return null;
 	}
 }
+var SNIFF_BYTES = 8192;
+function isBinary(content) {
+	return hasNul(content) || decodeText(content) === null;
+}
+function isBinaryHead(head) {
+	if (hasNul(head)) return true;
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+		return false;
+	} catch {
+		return true;
+	}
+}
+function decodeText(content) {
+	try {
+		return new TextDecoder("utf-8", {
+			fatal: true,
+			ignoreBOM: true
+		}).decode(content);
+	} catch {
+		return null;
+	}
+}
+var MAGIC = [
+	{
+		at: 0,
+		bytes: "PNG\r\n\n",
+		mime: "image/png"
+	},
+	{
+		at: 0,
+		bytes: "ÿØÿ",
+		mime: "image/jpeg"
+	},
+	{
+		at: 0,
+		bytes: "GIF87a",
+		mime: "image/gif"
+	},
+	{
+		at: 0,
+		bytes: "GIF89a",
+		mime: "image/gif"
+	},
+	{
+		at: 8,
+		bytes: "WEBPVP8",
+		mime: "image/webp"
+	},
+	{
+		at: 4,
+		bytes: "ftypavif",
+		mime: "image/avif"
+	},
+	{
+		at: 0,
+		bytes: "\0\0\0",
+		mime: "image/x-icon"
+	},
+	{
+		at: 0,
+		bytes: "%PDF-",
+		mime: "application/pdf"
+	},
+	{
+		at: 0,
+		bytes: "PK",
+		mime: "application/zip"
+	},
+	{
+		at: 0,
+		bytes: "",
+		mime: "application/gzip"
+	},
+	{
+		at: 0,
+		bytes: "ELF",
+		mime: "application/x-executable"
+	},
+	{
+		at: 0,
+		bytes: "SQLite format 3\0",
+		mime: "application/vnd.sqlite3"
+	},
+	{
+		at: 0,
+		bytes: "\0asm",
+		mime: "application/wasm"
+	},
+	{
+		at: 0,
+		bytes: "ÿþ",
+		mime: "text/plain; charset=utf-16"
+	},
+	{
+		at: 0,
+		bytes: "þÿ",
+		mime: "text/plain; charset=utf-16"
+	}
+];
+function sniffMime(head) {
+	const text = String.fromCharCode(...head.subarray(0, 32));
+	return MAGIC.find(({ at, bytes }) => text.startsWith(bytes, at))?.mime ?? null;
+}
+function hasNul(content) {
+	return content.subarray(0, SNIFF_BYTES).includes(0);
+}
+var dirOf = (covered) => parentOf(covered.upper);
+function readCopies(covered) {
+	const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), "copies.json"))));
+	return Object(value).v === 1 ? value : null;
+}
+function isSame$2(one, other) {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+function knownBase(ctx, path, host, upper) {
+	const seen = {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+	if (host.type !== "file" || upper.type !== "file") return seen;
+	const index = indexDigest(path, identityOf$1(host));
+	const known = index === null ? seen : {
+		...seen,
+		index
+	};
+	const text = readSame(path, identityOf$1(host), BASE_BLOB_BYTES);
+	if (text !== null && !isBinary(text)) {
+		const sha256 = hash("sha256", text);
+		storeBlob(ctx, sha256, text);
+		return {
+			...known,
+			sha256,
+			blob: true
+		};
+	}
+	const sha256 = host.size === upper.size ? hashSame(path, identityOf$1(host)) : null;
+	return sha256 === null ? known : {
+		...known,
+		sha256
+	};
+}
+function copiedDirOf(ctx, path) {
+	return ctx.coveredDirs.find((covered) => covered.copied !== void 0 && path !== covered.path && isWithin(path, covered.path) && lstatEntry(upperPath$1(covered, path)) !== null);
+}
+function copiedBase(ctx, covered, path, upper) {
+	const seen = parentOf(path) === covered.path ? readCopies(covered)?.entries[nameOf(path)] : void 0;
+	if (seen === void 0) return { state: "absent" };
+	const host = lstatEntry(path);
+	if (host !== null && upper !== null && isSame$2(seen, toHostStat(host, path))) return knownBase(ctx, path, host, upper);
+	return {
+		state: "known",
+		host: seen
+	};
+}
+function rootBase({ path, upper }) {
+	const [host, made] = [lstatEntry(path), lstatEntry(upper)];
+	if (host?.type !== "dir" || made === null) return null;
+	if (host.mode !== made.mode || host.uid !== made.uid || host.gid !== made.gid) return null;
+	return {
+		state: "known",
+		host: toHostStat(host, path)
+	};
+}
+async function rebase(ctx, paths, listed = /* @__PURE__ */ new Set()) {
+	const entries = paths.map((path) => {
+		const host = lstatEntry(path);
+		const base = host === null ? { state: "absent" } : knownBase(ctx, path, host, host);
+		const covered = host?.type === "dir" ? coveringDir(ctx.coveredDirs, path) : null;
+		const upper = covered === null ? null : lstatEntry(upperPath$1(covered, path));
+		const born = upper?.type === "dir" ? { born: String(upper.birthNs) } : {};
+		return [path, {
+			path,
+			base,
+			listed: listed.has(path),
+			...born
+		}];
+	});
+	noteXattrs(entries);
+	appendBases(ctx, readBaseFile(ctx), entries);
+}
+function noteXattrs(records) {
+	const asked = [];
+	for (const [path, { base }] of records) if (base.state === "known" && base.host.type === "dir") asked.push({
+		path,
+		base
+	});
+	const texts = xattrsOf(asked.map(({ path }) => path));
+	asked.forEach(({ path, base }, i) => {
+		const text = texts[i] ?? null;
+		const now = text === null ? null : hostEntry(path);
+		if (text === null || now === null || now === "closed") return;
+		if (String(now.ino) === base.host.ino && String(now.ctimeNs) === base.host.ctimeNs) base.xattrs = xattrHash(text);
+	});
+}
+function xattrHash(text) {
+	return text === "" ? "none" : hash("sha256", text).slice(0, 16);
+}
 async function rebaseResults({ port, ctx, journal: { record }, earlier }, paths, listed) {
 	await rebase(ctx, paths, listed);
 	const unseen = findUnseen(port, record, new Set(paths), earlier);
@@ -7448,7 +5683,7 @@ function findUnseen(port, record, paths, earlier) {
 			path,
 			id: null
 		}));
-		const left = new Map([...nothing, ...resultOf(unit)].map(({ path, id }) => [path, id]));
+		const left = new Map([...nothing, ...resultOf$1(unit)].map(({ path, id }) => [path, id]));
 		for (const [path, id] of left) {
 			if (!paths.has(path)) continue;
 			if (isAsLeft(id, port.lstat(path), until, stampOf(record, unit.i, path, id))) unseen.delete(path);
@@ -7720,7 +5955,7 @@ function isGone(port, { unitOf }, { i, path }) {
 	const unit = unitOf.get(i);
 	const reviewed = unit === void 0 ? null : hostOf$1(unit);
 	const now = orIfRefused(() => port.lstat(path), null);
-	return !isSame$2(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
+	return !isSame$3(reviewed, now) && !(unit?.kind === "swap" && isRenamed(reviewed, now));
 }
 function brokenTrees({ units, pending, done }) {
 	const paths = new Set(pending.map(({ path }) => path));
@@ -7890,6 +6125,353 @@ function restoreEntry(ctx, making, unit, from) {
 	if (closed) uppers.insertClosed(path, from, mode);
 	else uppers.insert(path, from);
 }
+var SLICE_MS = 20;
+async function inSlices(steps, take) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (const step of steps) if (step !== null) {
+		if (take(step)) return true;
+	} else if (performance.now() > sliceEnds) {
+		await setImmediate$1();
+		sliceEnds = performance.now() + SLICE_MS;
+	}
+	return false;
+}
+async function resultOf(steps) {
+	let sliceEnds = performance.now() + SLICE_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done === true) return step.value;
+		if (performance.now() > sliceEnds) {
+			await setImmediate$1();
+			sliceEnds = performance.now() + SLICE_MS;
+		}
+	}
+}
+function* hostTree(dir, dev, look) {
+	const stack = [dir];
+	for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+		yield null;
+		let names;
+		try {
+			names = readNames(at);
+			if (holdsOutOfReach(at)) look.onProblem({
+				path: at,
+				message: OUT_OF_REACH
+			});
+		} catch (error) {
+			look.onProblem({
+				path: at,
+				message: `The host's directory could not be read: ${errorText(error)}`
+			});
+			continue;
+		}
+		for (const name of names) {
+			const path = joinPath(at, name);
+			if (look.skip(path)) continue;
+			const entry = hostEntry(path);
+			if (entry === null) continue;
+			if (entry === "closed") {
+				look.onProblem({
+					path: at,
+					message: "The host’s directory may not be searched (no x permission)."
+				});
+				break;
+			}
+			if (entry.type === "dir" && entry.dev !== dev) {
+				look.onProblem({
+					path,
+					message: "Another file system is mounted here now: it is left alone."
+				});
+				continue;
+			}
+			yield {
+				path,
+				entry
+			};
+			if (entry.type === "dir") stack.push(path);
+		}
+	}
+}
+async function readBases(ctx) {
+	const bases = makeBases(readBaseFile(ctx).records);
+	return { lookup(path) {
+		const base = bases.lookup(path);
+		const covered = base.state === "none" ? copiedDirOf(ctx, path) : void 0;
+		return covered === void 0 ? base : copiedBase(ctx, covered, path, null);
+	} };
+}
+async function recordBases(ctx, options = {}) {
+	const began = Date.now() - 20;
+	const file = readBaseFile(ctx);
+	const pass = new Pass$1(ctx, file, options);
+	for (const covered of ctx.coveredDirs) await inSlices(pass.walk(covered.path, covered.upper), never);
+	while (pass.asked.length > 0) await inSlices(pass.askForCopies(), never);
+	if (pass.touched.length > 0) {
+		const viewer = await openViewer(ctx);
+		try {
+			await inSlices(pass.listReplaced(viewer), never);
+		} finally {
+			await viewer.close();
+		}
+	}
+	noteXattrs(pass.taken);
+	appendBases(ctx, file, [...pass.left().map((path) => [path, null]), ...pass.taken]);
+	notePass(ctx, began);
+	return { added: pass.taken.size };
+}
+var never = () => false;
+var Pass$1 = class {
+	taken = /* @__PURE__ */ new Map();
+	touched = [];
+	asked = [];
+	seen = /* @__PURE__ */ new Set();
+	hid = /* @__PURE__ */ new Set();
+	closed = /* @__PURE__ */ new Set();
+	ctx;
+	file;
+	window;
+	clocks;
+	before;
+	constructor(ctx, file, options) {
+		[this.ctx, this.file] = [ctx, file];
+		this.window = new SeenWindow(ctx, file, options);
+		this.clocks = new HostClocks(ctx);
+		this.before = makeBases(file.records);
+	}
+	*walk(root, upperRoot) {
+		this.seen.add(root);
+		const upper = lstatEntry(upperRoot);
+		if (upper !== null && isClosed$2(upper, this.ctx.root)) return void this.closed.add(root);
+		const rootEntry = lstatEntry(root);
+		const onHost = rootEntry?.type === "dir";
+		yield* this.directories([{
+			path: root,
+			upperPath: upperRoot,
+			onHost,
+			above: aboveRoot(rootEntry)
+		}]);
+	}
+	*askForCopies() {
+		const asked = this.asked;
+		this.asked = [];
+		const answers = areCopies(asked.map(({ upperPath }) => upperPath));
+		yield null;
+		const stack = [];
+		for (const { path, upperPath, upper, host, above } of asked.filter((_, i) => answers[i] === true)) {
+			const listed = this.taken.get(path)?.listed === true;
+			const base = host === null ? { state: "unknown" } : knownBase(this.ctx, path, host, upper);
+			this.take({
+				path,
+				base,
+				listed
+			});
+			if (host === null && upper.type === "dir" && !isClosed$2(upper, this.ctx.root)) stack.push({
+				path,
+				upperPath,
+				onHost: false,
+				above
+			});
+		}
+		yield* this.directories(stack);
+	}
+	*directories(stack) {
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			for (const name of namesOrNone(at.upperPath)) {
+				const path = joinPath(at.path, name);
+				const upperPath = joinPath(at.upperPath, name);
+				const upper = isExcluded(path, this.ctx.excluded) ? null : lstatEntry(upperPath);
+				const host = upper !== null && at.onHost ? hostEntry(path) : null;
+				if (upper === null) continue;
+				const known = host === "closed" ? {
+					host: null,
+					above: UNSEEN
+				} : {
+					host,
+					above: at.above
+				};
+				if (!(yield* this.entry({
+					path,
+					upperPath,
+					upper,
+					...known
+				}))) continue;
+				if (isClosed$2(upper, this.ctx.root)) continue;
+				const onHost = known.host?.type === "dir";
+				const above = known.host !== null && onHost ? below$1(at.above, known.host) : known.above;
+				stack.push({
+					path,
+					upperPath,
+					onHost,
+					above: this.hid.has(path) ? UNSEEN : above
+				});
+			}
+		}
+	}
+	*listReplaced(viewer) {
+		const unseen = /* @__PURE__ */ new Set();
+		for (const { path, upperPath, above } of this.touched) {
+			yield null;
+			const present = new Set(namesOrNone(upperPath));
+			const missing = namesOrNone(path).filter((name) => !present.has(name));
+			const record = this.taken.get(path) ?? this.file.records.get(path);
+			if (record === void 0 || this.closed.has(path)) continue;
+			const born = String(lstatEntry(upperPath)?.birthNs ?? 0n);
+			const dir = {
+				host: path,
+				upper: upperPath
+			};
+			const hides = hiddenNames(viewer, dir, missing).length > 0;
+			const shows = !hides && showsHost(viewer, dir);
+			if (hides || record.born !== born || (record.shows ?? false) !== shows) this.take({
+				...record,
+				listed: record.listed || hides,
+				born,
+				shows
+			});
+			const met = this.file.records.get(path);
+			const blind = met !== void 0 && !shows && ((met.born ?? born) === born || met.shows !== true);
+			if (blind) unseen.add(path);
+			if (!hides) continue;
+			yield* this.listing(path, this.window.since - this.clocks.lag(path), blind ? UNSEEN : above);
+		}
+		if (unseen.size > 0) this.doubt(unseen);
+	}
+	doubt(dirs) {
+		for (const { path, base, ...more } of this.taken.values()) if (base.state === "known" && !this.file.records.has(path) && isBelowAny(path, dirs)) this.take({
+			path,
+			base: { state: "unknown" },
+			...more
+		});
+	}
+	left() {
+		const gone = [];
+		const listed = new Set(this.closed);
+		for (const record of [...this.file.records.values(), ...this.taken.values()]) if (record.listed && this.seen.has(record.path)) listed.add(record.path);
+		for (const path of this.file.records.keys()) if (!this.seen.has(path) && !this.taken.has(path) && !isBelowAny(path, listed)) gone.push(path);
+		return gone;
+	}
+	*entry({ path, upperPath, upper, host, above }) {
+		this.seen.add(path);
+		const isDir = upper.type === "dir";
+		const old = this.file.records.get(path);
+		if (isClosed$2(upper, this.ctx.root)) this.closed.add(path);
+		if (old !== void 0) return yield* this.again(old, {
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		const copied = copiedDirOf(this.ctx, path);
+		if (copied !== void 0) {
+			this.take({
+				path,
+				base: copiedBase(this.ctx, copied, path, upper),
+				listed: false
+			});
+			return false;
+		}
+		const birth = upper.birthNs - this.clocks.lag(path);
+		const hidden = this.before.lookup(path).state === "absent";
+		if (host === null || hidden) {
+			this.take({
+				path,
+				base: { state: "absent" },
+				listed: false
+			});
+			if (!hidden && above.ctimeNs >= birth && !isWhiteout(upper)) this.asked.push({
+				path,
+				upperPath,
+				upper,
+				host,
+				above
+			});
+			return false;
+		}
+		yield null;
+		const window = this.windowOf(path, upper);
+		const gone = host.type === "dir" && !isDir;
+		const seen = wasSeen(host, window, window, above);
+		const base = seen ? knownBase(this.ctx, path, host, upper) : { state: "unknown" };
+		const both = isDir && host.type === "dir";
+		this.take({
+			path,
+			base,
+			listed: gone,
+			...both && { born: String(upper.birthNs) }
+		});
+		if (!seen && !isWhiteout(upper) && wasSeen(host, birth, window, above)) this.asked.push({
+			path,
+			upperPath,
+			upper,
+			host,
+			above
+		});
+		if (gone) yield* this.listing(path, window, below$1(above, host));
+		if (both) this.touched.push({
+			path,
+			upperPath,
+			onHost: true,
+			above: below$1(above, host)
+		});
+		return isDir && wasDirectory(base);
+	}
+	*again(old, { path, upperPath, upper, host, above }) {
+		const isDir = upper.type === "dir";
+		if (host?.type === "dir" && !old.listed) {
+			if (!isDir && wasDirectory(old.base)) {
+				this.take({
+					...old,
+					listed: true
+				});
+				const shown = old.shows === true ? below$1(above, host) : UNSEEN;
+				yield* this.listing(path, this.windowOf(path, upper), shown);
+			} else if (isDir && old.base.state !== "absent") this.touched.push({
+				path,
+				upperPath,
+				onHost: true,
+				above: below$1(above, host)
+			});
+		} else if (host?.type !== "dir" && old.shows === true && !(isDir && old.born === String(upper.birthNs))) this.take({
+			...old,
+			shows: false
+		});
+		if (isDir && old.base.state === "unknown" && upper.birthNs > this.file.lastPassNs) this.hid.add(path);
+		return isDir && wasDirectory(old.base);
+	}
+	windowOf(path, upper) {
+		return this.window.of(upper) - this.clocks.lag(path);
+	}
+	*listing(dir, window, above) {
+		const host = lstatEntry(dir);
+		if (host?.type !== "dir") return;
+		const dirs = /* @__PURE__ */ new Map([[dir, above]]);
+		const look = {
+			skip: (path) => isExcluded(path, this.ctx.excluded),
+			onProblem: () => {}
+		};
+		for (const node of hostTree(dir, host.dev, look)) {
+			if (node === null) yield null;
+			const holder = node === null ? above : dirs.get(parentOf(node.path)) ?? above;
+			if (node?.entry.type === "dir") dirs.set(node.path, below$1(holder, node.entry));
+			if (node === null || this.taken.has(node.path)) continue;
+			if (this.before.lookup(node.path).state !== "none") continue;
+			const base = wasSeen(node.entry, window, window, holder) ? {
+				state: "known",
+				host: toHostStat(node.entry, node.path)
+			} : { state: "unknown" };
+			this.take({
+				path: node.path,
+				base,
+				listed: false
+			});
+		}
+	}
+	take(record) {
+		this.taken.set(record.path, record);
+	}
+};
 var ENDS = ["-wal", "-journal"];
 var END = /-(?:wal|journal|shm)$/;
 function findMovedPartners(ctx, changes) {
@@ -7938,7 +6520,7 @@ function lastResults(port, ctx, record) {
 			const { i } = unit;
 			if (!one.done.has(i)) continue;
 			const to = unit.kind === "meta" ? unit.xattrs?.to : void 0;
-			for (const { path, id } of resultOf(unit)) {
+			for (const { path, id } of resultOf$1(unit)) {
 				const xattrs = to ?? (id?.startsWith("dir:") === true ? found.get(path)?.xattrs : void 0);
 				const stamp = stampOf(one, i, path, id);
 				const index = one.indexes[path];
@@ -8134,7 +6716,7 @@ function baseOnNothing(ctx, paths) {
 	appendBases(ctx, readBaseFile(ctx), entries);
 }
 function touchedPaths({ units, done }) {
-	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf(unit).map(({ path }) => path)]);
+	const paths = units.filter(({ i }) => done.has(i)).flatMap((unit) => [unit.path, ...resultOf$1(unit).map(({ path }) => path)]);
 	return [...new Set(paths)].sort();
 }
 function revertedPaths(undo, commit) {
@@ -8247,7 +6829,7 @@ function abortQuietly(transaction, forget) {
 		if (errorCode$1(error) === null) throw error;
 	}
 }
-function asTraiError(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
+function asTraiError$1(thrown, what = "Nothing was applied", hint = "Everything is still pending. Try again.") {
 	const code = errorCode$1(thrown);
 	if (!(thrown instanceof Error) || code === null || thrown instanceof TraiError) return thrown;
 	const full = code === "ENOSPC" || code === "EDQUOT";
@@ -8273,7 +6855,7 @@ async function finishCommit(ctx, live, onProgress, port = nodePort) {
 			onProgress
 		}, advance);
 	} catch (error) {
-		throw asTraiError(error);
+		throw asTraiError$1(error);
 	}
 }
 async function closeUnfinished(ctx, port = nodePort) {
@@ -9763,7 +8345,7 @@ function changedMeanwhile({ uppers }, { step, upper }) {
 	const changed = /* @__PURE__ */ new Set();
 	for (const { path } of step.members) {
 		const before = upper.get(path);
-		if (before !== void 0 && !isSame$2(identityOf(before), uppers.lstat(path))) changed.add(path);
+		if (before !== void 0 && !isSame$3(identityOf(before), uppers.lstat(path))) changed.add(path);
 	}
 	return changed;
 }
@@ -9857,7 +8439,7 @@ async function commitAll(ctx, list, request, live, given = {}) {
 				return cancelledReport(journal, plan, startedAt);
 			}
 			if (errorCode$1(error) !== null) abortQuietly(transaction, isFull(error));
-			throw asTraiError(error);
+			throw asTraiError$1(error);
 		}
 		return await advance({
 			...transaction,
@@ -9889,7 +8471,7 @@ function begin(ctx, { list, plan, reversible, tools }, live) {
 			...tools.redoes === void 0 ? {} : { redoes: tools.redoes }
 		});
 	} catch (error) {
-		throw asTraiError(error);
+		throw asTraiError$1(error);
 	}
 }
 async function stageAll(transaction, order) {
@@ -11139,7 +9721,7 @@ function discardPart(ctx, { going, tops }, { port, cancelled } = {
 			journal.close();
 		}
 	} catch (error) {
-		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
+		throw asTraiError$1(error, "It could not be discarded", NOTHING_LOST);
 	}
 }
 function stopped(left) {
@@ -11281,7 +9863,7 @@ async function discardAll(ctx, entries, port = nodePort) {
 			entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "It could not be discarded", NOTHING_LOST);
+		throw asTraiError$1(error, "It could not be discarded", NOTHING_LOST);
 	}
 }
 async function undoDiscard(ctx, trash, port = nodePort) {
@@ -11309,7 +9891,7 @@ async function undoDiscard(ctx, trash, port = nodePort) {
 			entries: discard.entries
 		};
 	} catch (error) {
-		throw asTraiError(error, "It could not be brought back", NOTHING_LOST);
+		throw asTraiError$1(error, "It could not be brought back", NOTHING_LOST);
 	}
 }
 function notEmpty() {
@@ -11404,6 +9986,63 @@ function parseNote$1(text) {
 	} catch {
 		return null;
 	}
+}
+var TIMES = "times";
+var RETURNED = ".returned";
+var FORMAT = "1";
+function keepTimes(file, changes, times) {
+	writeWhole(file, `${FORMAT}\0${changes.flatMap(({ path }, i) => {
+		const time = timeOf$1(times, i);
+		return time === null ? [] : [`${time[0]} ${time[1]} ${path}\0`];
+	}).join("")}`);
+}
+function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) {
+	const text = readOrNull(file);
+	if (text === null) return;
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	mkdirSync(dir, {
+		recursive: true,
+		mode: 448
+	});
+	writeWhole(`${dir}/${name.padStart(8, "0")}`, `${since} ${Date.now()}\0${text}${[...moved].map(([path, born]) => `=${born} ${path}\0`).join("")}`);
+	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
+}
+function readReturned(ctx) {
+	const found = /* @__PURE__ */ new Map();
+	const dir = `${ctx.sessionDir}/overlay/${RETURNED}`;
+	for (const name of names(dir).reverse()) {
+		const [window = "", version, ...lines] = (readOrNull(`${dir}/${name}`) ?? "").split("\0");
+		const [since = NaN, until = NaN] = window.split(" ").map(Number);
+		if (version !== FORMAT || Number.isNaN(since + until)) continue;
+		const moved = new Map(lines.flatMap(bornLine));
+		for (const line of lines) {
+			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
+			if (path === void 0) continue;
+			const one = {
+				time: [Number(from), Number(to)],
+				since,
+				until,
+				born: moved.get(path)
+			};
+			found.set(path, [...found.get(path) ?? [], one]);
+		}
+	}
+	return found;
+}
+function bornLine(line) {
+	const [, born, path] = /^=(\d+) (\/.*)$/s.exec(line) ?? [];
+	return born === void 0 || path === void 0 ? [] : [[path, born]];
+}
+function readOrNull(file) {
+	try {
+		return readFileSync(file, "latin1");
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function names(dir) {
+	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
 }
 var TICKS_PER_SECOND = 100;
 var MOST_CHARACTERS = 200;
@@ -11872,7 +10511,7 @@ async function diskSizes(ctx, live) {
 		at: Date.now(),
 		sizes
 	};
-	tryWriteWhole(fileOf$3(ctx), JSON.stringify(kept));
+	tryWriteWhole(fileOf$4(ctx), JSON.stringify(kept));
 	return sizes;
 }
 function freeSpace(dir) {
@@ -11940,7 +10579,7 @@ function keyOf$1(ctx) {
 }
 function readKept(ctx, key, live) {
 	try {
-		const value = readPlainJson(fileOf$3(ctx));
+		const value = readPlainJson(fileOf$4(ctx));
 		if (!isKept(value) || value.key !== key) return null;
 		return live && Date.now() - value.at > LIVE_MS ? null : value.sizes;
 	} catch (error) {
@@ -11951,7 +10590,7 @@ function readKept(ctx, key, live) {
 function isKept(value) {
 	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "sizes" in value;
 }
-function fileOf$3({ sessionDir }) {
+function fileOf$4({ sessionDir }) {
 	return `${sessionDir}/disk.json`;
 }
 var WORDS = 3;
@@ -12088,146 +10727,6 @@ async function lookSettled(session, look) {
 		live: !settled && await asQuiet(session) === null
 	};
 }
-var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
-var PICTURE = /\p{Extended_Pictographic}/u;
-var SKIN = /\p{Emoji_Modifier}/u;
-var KEY = /[0-9#*]/;
-var BOM = 65279;
-var CR = 13;
-var JOINER = 8205;
-var KEYCAP = "⃣";
-function isPartOfPicture(text, at, code) {
-	if (code === 65039 || code === 65038) {
-		const before = characterBefore(text, at);
-		if (KEY.test(before)) return text[at + 1] === KEYCAP;
-		return PICTURE.test(before);
-	}
-	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
-	const before = characterBefore(text, at);
-	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
-	return PICTURE.test(before) || SKIN.test(before);
-}
-function characterBefore(text, at) {
-	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
-}
-function characterAt(text, at) {
-	const code = text.codePointAt(at);
-	return code === void 0 ? "" : String.fromCodePoint(code);
-}
-var AROUND = 8;
-function addsHidden(before, after) {
-	let had = null;
-	for (const place of hiddenPlaces(after)) {
-		had ??= countOf(hiddenPlaces(before));
-		const left = had.get(place) ?? 0;
-		if (left === 0) return true;
-		had.set(place, left - 1);
-	}
-	return false;
-}
-function* hiddenPlaces(text) {
-	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
-		const code = c.codePointAt(0) ?? 0;
-		const end = at + c.length;
-		if (code === BOM && at === 0) continue;
-		if (code === CR && text[end] === "\n") continue;
-		if (isPartOfPicture(text, at, code)) continue;
-		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
-		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
-		yield `${left.at(-1) ?? ""}${c}\n${right}`;
-	}
-}
-function readNow({ path, real, entry }, maxBytes) {
-	if (entry?.type !== "file") return null;
-	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
-		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
-		const head = readBytes$2(fd, Math.min(size, 8192));
-		if (head === null) return null;
-		if (isBinaryHead(head)) return { text: null };
-		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
-		return bytes === null ? null : { text: decodeText(bytes) };
-	}) ?? (entry.size === 0 ? { text: "" } : null);
-}
-function lookAt(ctx, change) {
-	const covered = coveringDir(ctx.coveredDirs, change.path);
-	if (covered === null) return null;
-	const upper = upperPath$1(covered, change.path);
-	try {
-		const entry = change.pending === null ? null : lstatEntry(upper);
-		const pending = entry !== null && isWhiteout(entry) ? null : entry;
-		return {
-			host: {
-				path: change.path,
-				real: realBelow(covered, covered.path, change.path),
-				entry: change.host === null ? null : lstatEntry(change.path)
-			},
-			pending: {
-				path: upper,
-				real: realBelow(covered, covered.upper, change.path),
-				entry: pending
-			}
-		};
-	} catch {
-		return null;
-	}
-}
-function realBelow(covered, root, path) {
-	const real = realPath(root);
-	return upperPath$1({
-		...covered,
-		upper: real === "/" ? "" : real
-	}, path);
-}
-function hasNewText({ kind, pending, ignored, renamedFrom }) {
-	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
-}
-async function lookForHidden(ctx, changes, ms) {
-	const ends = performance.now() + ms;
-	const found = /* @__PURE__ */ new Map();
-	function* steps() {
-		for (const change of changes) {
-			yield change;
-			yield null;
-		}
-	}
-	await inSlices(steps(), (change) => {
-		found.set(change.id, verdictOf(ctx, change));
-		return performance.now() >= ends;
-	});
-	return found;
-}
-async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
-	const texts = changes.filter(hasNewText);
-	const open = texts.filter(({ id }) => !known.has(id));
-	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
-	const hidden = /* @__PURE__ */ new Set();
-	let unread = 0;
-	for (const { id } of texts) {
-		const verdict = known.get(id) ?? found.get(id);
-		if (verdict === "hidden") hidden.add(id);
-		else if (verdict !== "clean") unread++;
-	}
-	return {
-		hidden,
-		unread
-	};
-}
-function verdictOf(ctx, change) {
-	const sides = lookAt(ctx, change);
-	if (sides === null) return "unread";
-	const { host, pending } = sides;
-	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
-	const after = readNow(pending, HIDDEN_FILE_BYTES);
-	if (after === null) return "unread";
-	if (after.text === null || !addsHidden("", after.text)) return "clean";
-	if (host.entry?.type !== "file") return "hidden";
-	const before = readNow(host, HIDDEN_FILE_BYTES);
-	if (before === null) return "unread";
-	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
-}
-function isListed({ entry }, identity) {
-	return identity === void 0 || identityOf$1(entry) === identity;
-}
 async function openInside(source, covered) {
 	for (const { pid } of await liveProcesses(source)) {
 		const opened = openAt(pid, source, covered);
@@ -12328,7 +10827,7 @@ function noteReplayDir(scope, path, make) {
 			path: at,
 			id: known
 		})}\n`);
-		writeWhole(fileOf$2(scope.sessionDir), lines.join(""));
+		writeWhole(fileOf$3(scope.sessionDir), lines.join(""));
 	};
 	note(null);
 	try {
@@ -12359,7 +10858,7 @@ function idOf({ ino, birthNs }) {
 	return `${ino}:${birthNs}`;
 }
 function readMade(sessionDir) {
-	const lines = readPlainFile(fileOf$2(sessionDir))?.toString("latin1").split("\n") ?? [];
+	const lines = readPlainFile(fileOf$3(sessionDir))?.toString("latin1").split("\n") ?? [];
 	return new Map(lines.flatMap(parseNote));
 }
 function parseNote(line) {
@@ -12370,7 +10869,7 @@ function parseNote(line) {
 		return [];
 	}
 }
-function fileOf$2(sessionDir) {
+function fileOf$3(sessionDir) {
 	return `${sessionDir}/overlay/replay-dirs.jsonl`;
 }
 var BUSY = /* @__PURE__ */ new Set(["R", "D"]);
@@ -12728,7 +11227,7 @@ var NOTHING = { do: "nothing" };
 async function isUnchanged$1(path, upper, at, host, base) {
 	if (equalsBase(at, upper, base)) return true;
 	if (host?.type !== upper.type) return false;
-	return await resultOf$1(judgeSameType({
+	return await resultOf(judgeSameType({
 		path,
 		host,
 		upperPath: at,
@@ -13269,6 +11768,450 @@ function byPlace(ctx, paths) {
 	if (groups.size === 0 && any !== void 0) groups.set(any, []);
 	return groups;
 }
+var DIRS = ".listed.json";
+var AT = ".listed-at";
+function fileOf$2({ sessionDir }, name) {
+	return `${sessionDir}/overlay/${name}`;
+}
+function readListing(ctx) {
+	const none = {
+		began: 0,
+		stamp: 0,
+		dirs: /* @__PURE__ */ new Map()
+	};
+	try {
+		const [, began, stamp] = /^(\d+) (\d+)$/.exec(readPlainFile(fileOf$2(ctx, AT))?.toString("latin1") ?? "") ?? [];
+		const value = JSON.parse(readPlainFile(fileOf$2(ctx, DIRS))?.toString("latin1") ?? "");
+		if (!isListing(value) || began === void 0) return none;
+		return {
+			began: Number(began),
+			stamp: Number(stamp) / 1e6,
+			dirs: new Map(value.dirs.map(fromLine))
+		};
+	} catch (error) {
+		if (error instanceof SyntaxError || errorCode(error) !== "") return none;
+		throw error;
+	}
+}
+function isListing(value) {
+	return typeof value === "object" && value !== null && "v" in value && value.v === 1 && "dirs" in value && Array.isArray(value.dirs) && value.dirs.every((line) => Array.isArray(line) && line.length === 10);
+}
+function fromLine(line) {
+	const [path, id, own, from, to, since, placed, ctimeNs, marks, dirs] = line;
+	const listed = marks.map(([name, markId, ...more]) => {
+		const [markFrom, markTo, markSince, final] = more;
+		return [name, {
+			id: markId,
+			from: markFrom,
+			to: markTo,
+			since: markSince,
+			final
+		}];
+	});
+	return [path, {
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		marks: new Map(listed),
+		dirs
+	}];
+}
+function toLine([path, dir]) {
+	const { id, own, from, to, since, placed, ctimeNs, marks, dirs } = dir;
+	return [
+		path,
+		id,
+		own,
+		from,
+		to,
+		since,
+		placed,
+		ctimeNs,
+		[...marks].map(([name, mark]) => [
+			name,
+			mark.id,
+			mark.from,
+			mark.to,
+			mark.since,
+			mark.final
+		]),
+		dirs
+	];
+}
+function momentNow(ctx) {
+	const probe = `${fileOf$2(ctx, AT)}.${process.pid}`;
+	try {
+		writeFileSync(probe, "", { mode: 384 });
+		return {
+			began: Date.now(),
+			stampNs: statSync(probe, { bigint: true }).mtimeNs
+		};
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	} finally {
+		rmSync(probe, { force: true });
+	}
+}
+function writeListing(ctx, moment, dirs) {
+	if (tryWriteWhole(fileOf$2(ctx, DIRS), JSON.stringify({
+		v: 1,
+		dirs: [...dirs].map(toLine)
+	}))) confirmListing(ctx, moment);
+}
+function confirmListing(ctx, { began, stampNs }) {
+	tryWriteWhole(fileOf$2(ctx, AT), `${began} ${stampNs}`);
+}
+async function listUppers(ctx, quiet) {
+	const moment = momentNow(ctx);
+	if (moment === null) return;
+	const pass = new Pass(readListing(ctx), quiet);
+	try {
+		for (const { path, upper } of ctx.coveredDirs) await inSlices(pass.walk(path, upper), () => false);
+	} catch (error) {
+		if (errorCode(error) !== "") return;
+		throw error;
+	}
+	if (pass.changed) writeListing(ctx, moment, pass.dirs);
+	else confirmListing(ctx, moment);
+}
+function entryId({ ino, birthNs }) {
+	return `${ino}.${birthNs}`;
+}
+function ownState({ mode, uid, gid }) {
+	return `${mode}.${uid}.${gid}`;
+}
+function toMs(ns) {
+	return Number(ns) / 1e6;
+}
+var Pass = class {
+	dirs = /* @__PURE__ */ new Map();
+	before;
+	quiet;
+	byId = /* @__PURE__ */ new Map();
+	reread = false;
+	earliest = 0;
+	constructor(before, quiet) {
+		this.before = before;
+		this.quiet = quiet;
+		for (const dir of before.dirs.values()) this.byId.set(dir.id, dir);
+	}
+	get changed() {
+		return this.reread || this.before.dirs.size !== this.dirs.size;
+	}
+	*walk(root, upperRoot) {
+		this.earliest = this.before.began || toMs(lstatEntry(upperRoot)?.birthNs ?? 0n);
+		const stack = [{
+			path: root,
+			upperPath: upperRoot
+		}];
+		for (let at = stack.pop(); at !== void 0; at = stack.pop()) {
+			yield null;
+			const entry = lstatEntry(at.upperPath);
+			if (entry?.type !== "dir") continue;
+			const dir = this.directory(at, entry);
+			this.dirs.set(at.path, dir);
+			for (const name of dir.dirs) stack.push({
+				path: joinPath(at.path, name),
+				upperPath: joinPath(at.upperPath, name)
+			});
+		}
+	}
+	directory(at, entry) {
+		const old = this.before.dirs.get(at.path);
+		const known = old?.id === entryId(entry) ? old : void 0;
+		const own = this.ownTimes(entry, known);
+		const hides = known ?? {
+			since: this.hiddenSince(at.path, old),
+			placed: upTo(entry.ctimeNs)
+		};
+		const ctimeNs = String(entry.ctimeNs);
+		const settled = toMs(entry.ctimeNs) < this.before.stamp;
+		const same = known !== void 0 && known.ctimeNs === ctimeNs && settled;
+		if (!same) this.reread = true;
+		const names = same ? known : this.names(at, entry, known);
+		return {
+			id: entryId(entry),
+			own: ownState(entry),
+			...own,
+			since: hides.since,
+			placed: hides.placed,
+			ctimeNs,
+			marks: names.marks,
+			dirs: names.dirs
+		};
+	}
+	ownTimes(entry, known) {
+		if (known !== void 0 && known.own === ownState(entry)) return {
+			from: known.from,
+			to: known.to
+		};
+		const moved = this.byId.get(entryId(entry));
+		if (moved !== void 0 && toMs(entry.ctimeNs) < this.before.stamp) return {
+			from: moved.from,
+			to: moved.to
+		};
+		return order$1(Math.max(this.since(entry), toMs(entry.birthNs)), upTo(entry.ctimeNs));
+	}
+	since(entry) {
+		return toMs(entry.ctimeNs) < this.before.stamp ? 0 : this.before.began;
+	}
+	hiddenSince(path, old) {
+		return old?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+	markBefore(path) {
+		const slash = path.lastIndexOf("/");
+		return this.before.dirs.get(path.slice(0, slash) || "/")?.marks.get(path.slice(slash + 1));
+	}
+	names(at, holder, known) {
+		const marks = /* @__PURE__ */ new Map();
+		const dirs = [];
+		const onHost = isDirectory$1(at.path);
+		for (const one of readEntries(at.upperPath)) {
+			const path = joinPath(at.path, one.name);
+			if (one.isDirectory()) dirs.push(one.name);
+			else if (one.isCharacterDevice() || onHost && isDirectory$1(path)) {
+				const entry = lstatEntry(joinPath(at.upperPath, one.name));
+				const was = known?.marks.get(one.name);
+				if (entry === null) continue;
+				if (isWhiteout(entry)) marks.set(one.name, this.mark(path, entry, holder, was));
+				else if (onHost && isDirectory$1(path)) marks.set(one.name, this.instead(path, entry, holder, was));
+			}
+		}
+		return {
+			marks,
+			dirs
+		};
+	}
+	mark(path, mark, holder, was) {
+		const { began } = this.before;
+		const id = entryId(mark);
+		const latest = Math.min(upTo(mark.ctimeNs), upTo(holder.ctimeNs));
+		if (was?.id === id) {
+			const times = !was.final && toMs(mark.ctimeNs) >= this.before.stamp ? order$1(was.from, Math.max(was.to, latest)) : {
+				from: was.from,
+				to: was.to
+			};
+			return {
+				...was,
+				...times,
+				final: was.final || this.quiet
+			};
+		}
+		const times = order$1(Math.max(began, toMs(mark.birthNs), began === 0 ? toMs(holder.birthNs) : 0), latest);
+		return {
+			id,
+			...times,
+			final: this.quiet,
+			since: Math.min(this.goneSince(path), times.from)
+		};
+	}
+	instead(path, entry, holder, was) {
+		if (was?.id === "") return was;
+		const since = this.goneSince(path);
+		return {
+			id: "",
+			final: true,
+			since,
+			...order$1(since, Math.min(upTo(entry.ctimeNs), upTo(holder.ctimeNs)))
+		};
+	}
+	goneSince(path) {
+		return this.before.dirs.get(path)?.since ?? this.markBefore(path)?.since ?? this.earliest;
+	}
+};
+function upTo(ns) {
+	return Math.min(Date.now(), toMs(ns));
+}
+function order$1(from, to) {
+	return {
+		from: Math.min(from, to),
+		to: Math.max(from, to)
+	};
+}
+function isDirectory$1(path) {
+	return lstatOrNone$1(path)?.type === "dir";
+}
+function writeTimes(ctx, changes) {
+	const asked = new WriteTimes(ctx);
+	const times = new Float64Array(changes.length * 2);
+	for (const [i, change] of changes.entries()) {
+		const [from, to] = asked.of(change) ?? [NaN, NaN];
+		times[2 * i] = from;
+		times[2 * i + 1] = to;
+	}
+	return times;
+}
+var WriteTimes = class {
+	ctx;
+	listing;
+	returned;
+	holders = /* @__PURE__ */ new Map();
+	moved = null;
+	constructor(ctx) {
+		this.ctx = ctx;
+		this.listing = readListing(ctx);
+		this.returned = readReturned(ctx);
+	}
+	of(change) {
+		const returned = this.returned.get(change.path);
+		const time = this.now(change);
+		return (returned === void 0 ? null : this.asReturned(change, time, returned)) ?? time;
+	}
+	now({ path, pending, upperIdentity }) {
+		if (pending === null) return this.deleted(path);
+		if (pending.type === "dir") return this.directory(path);
+		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
+		return changed === null ? null : [changed, changed];
+	}
+	asReturned({ path }, time, returned) {
+		let at = path;
+		let entry = this.look(at);
+		while (entry === null && at !== "/") {
+			at = parentOf(at);
+			entry = this.look(at);
+		}
+		const made = entry === null ? 0 : toMs(entry.birthNs);
+		if (time === null || made === 0) return null;
+		const isItself = (born) => at === path && born === String(entry?.birthNs);
+		const isFrom = ({ since, until, born }) => (made >= since - 20 && made <= until || isItself(born)) && time[0] <= until;
+		return returned.find(isFrom)?.time ?? null;
+	}
+	deleted(path) {
+		const holder = this.holder(parentOf(path));
+		if (holder.is === "gone") return holder.time;
+		return holder.is === "dir" ? this.missing(path, holder.entry) : null;
+	}
+	missing(path, holder) {
+		const listed = this.listedMark(path, holder);
+		if (listed !== null) return [listed.from, listed.to];
+		const mark = this.look(path);
+		if (mark === null) return this.hidden(parentOf(path), holder);
+		return isWhiteout(mark) ? this.markTime(path, mark, holder) : order(toMs(holder.birthNs), toMs(mark.ctimeNs));
+	}
+	holder(dir) {
+		const known = this.holders.get(dir);
+		if (known !== void 0) return known;
+		const holder = this.lookAtHolder(dir);
+		this.holders.set(dir, holder);
+		return holder;
+	}
+	lookAtHolder(dir) {
+		const covered = coveringDir(this.ctx.coveredDirs, dir);
+		if (covered === null) return { is: "unknown" };
+		const above = dir === covered.path ? null : this.holder(parentOf(dir));
+		if (above !== null && above.is !== "dir") return above;
+		const entry = this.look(dir);
+		if (entry?.type === "dir") return {
+			is: "dir",
+			entry
+		};
+		if (above === null) return { is: "unknown" };
+		const time = this.goneBelow(dir, entry, above.entry);
+		return time === null ? { is: "unknown" } : {
+			is: "gone",
+			time
+		};
+	}
+	goneBelow(dir, now, holder) {
+		if (now === null) return this.hidden(parentOf(dir), holder);
+		const listed = this.markBefore(dir);
+		const { began } = this.listing;
+		const since = listed?.since ?? this.listing.dirs.get(dir)?.since ?? (began > 0 ? began : toMs(holder.birthNs));
+		if (!isWhiteout(now)) {
+			const to = listed?.id === "" ? listed.to : toMs(now.ctimeNs);
+			return order(Math.min(since, this.sinceAbove(parentOf(dir))), to);
+		}
+		const [from, to] = this.markTime(dir, now, holder);
+		return [Math.min(from, since), to];
+	}
+	markTime(path, mark, holder) {
+		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
+		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
+		const listed = this.markOf(path, entryId(mark));
+		const { began } = this.listing;
+		if (listed === null) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+		return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
+	}
+	hidden(dir, entry) {
+		const listed = this.listing.dirs.get(dir);
+		const placed = listed?.id === entryId(entry) ? listed.placed : toMs(entry.ctimeNs);
+		return order(Math.min(this.hiddenSince(dir), this.sinceAbove(parentOf(dir))), placed);
+	}
+	sinceAbove(dir) {
+		const root = coveringDir(this.ctx.coveredDirs, dir)?.path ?? dir;
+		let since = Number.POSITIVE_INFINITY;
+		for (let at = dir; at !== root && !this.isMerged(at); at = parentOf(at)) since = Math.min(since, this.hiddenSince(at));
+		return since;
+	}
+	isMerged(dir) {
+		const listed = this.listing.dirs.get(dir);
+		const entry = this.look(dir);
+		if (listed === void 0 || entry === null || listed.id !== entryId(entry)) return false;
+		return [...listed.marks.values()].some(({ id }) => id !== "");
+	}
+	hiddenSince(dir) {
+		const entry = this.look(dir);
+		const since = this.listing.dirs.get(dir)?.since ?? this.markBefore(dir)?.since ?? this.listing.began;
+		if (since > 0) return since;
+		const holder = this.look(parentOf(dir));
+		return Math.min(...[entry, holder].flatMap((one) => one?.type === "dir" ? [toMs(one.birthNs)] : []));
+	}
+	directory(path) {
+		const entry = this.look(path);
+		if (entry?.type !== "dir") return null;
+		const changed = toMs(entry.ctimeNs);
+		const listed = this.listing.dirs.get(path);
+		const { began } = this.listing;
+		if (listed?.id === entryId(entry)) {
+			if (listed.own === ownState(entry)) return [listed.from, listed.to];
+			return order(began, changed);
+		}
+		if (!this.isYounger(changed)) {
+			const before = this.listedById(entryId(entry));
+			return before === null ? order(toMs(entry.birthNs), changed) : [before.from, before.to];
+		}
+		return order(Math.max(began, toMs(entry.birthNs)), changed);
+	}
+	isYounger(changed) {
+		return changed >= this.listing.stamp;
+	}
+	listedMark(path, holder) {
+		const listed = this.listing.dirs.get(parentOf(path));
+		if (listed?.id !== entryId(holder) || listed.ctimeNs !== String(holder.ctimeNs)) return null;
+		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
+		return mark === void 0 || mark.id === "" ? null : mark;
+	}
+	markOf(path, id) {
+		const listed = this.markBefore(path);
+		return listed?.id === id ? listed : null;
+	}
+	markBefore(path) {
+		return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
+	}
+	listedById(id) {
+		this.moved ??= new Map([...this.listing.dirs.values()].map((dir) => [dir.id, dir]));
+		return this.moved.get(id) ?? null;
+	}
+	look(path) {
+		const covered = coveringDir(this.ctx.coveredDirs, path);
+		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
+	}
+};
+function changedMs(identity) {
+	const fields = identityFields(identity);
+	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
+}
+function entryTime(entry) {
+	return entry === null ? null : toMs(entry.ctimeNs);
+}
+function order(from, to) {
+	return from <= to ? [from, to] : [to, from];
+}
 async function keepingTimes(ctx, list, commit) {
 	const times = writeTimes(ctx, list.changes);
 	const report = await commit();
@@ -13292,6 +12235,436 @@ function ignoring(work) {
 	try {
 		work();
 	} catch {}
+}
+var REASONS$1 = {
+	"default": "runs in the sandbox",
+	"not-understood": "not understood with certainty, so it runs in the sandbox",
+	"passthrough": "passthrough program",
+	"runs-programs": "git that may run other programs; the person was asked",
+	"host-with-pending": "works on files that are pending, which the config refuses",
+	"unasked": "needs the person to be asked, and nobody was",
+	"read-only": "reads only, and nothing is pending",
+	"own-program": "trai's own program, asked for by the person",
+	"one-shot": "the person let the next call run on the host",
+	"session-off": "the person turned the sandbox off for this session",
+	"config-off": "the sandbox is turned off by the config",
+	"inside": "already inside an outer sandbox",
+	"mixed": "mixes a writing passthrough program with sandboxed parts",
+	"own-program-by-model": "trai's own program, but not asked for by the person",
+	"caught": "an earlier call of this session ran outside the sandbox unnoticed",
+	"env-file": "the session's env file is missing or was changed",
+	"own-directories": "would reach trai's own directories from the host",
+	"unavailable": "the sandbox cannot be entered on this machine"
+};
+var EVENT_FIELDS = {
+	"session": {
+		claude: "text",
+		source: [
+			"startup",
+			"resume",
+			"clear",
+			"compact",
+			"fork",
+			"exec"
+		],
+		cwd: "text",
+		plugin: "text"
+	},
+	"session.end": {
+		claude: "text",
+		reason: "text"
+	},
+	"prompt": {
+		claude: "text",
+		text: "text",
+		cut: "count"
+	},
+	"call.requested": {
+		request: "text",
+		claude: "text",
+		tool: "text",
+		command: "text",
+		cwd: "text",
+		agent: "text",
+		background: "flag",
+		mode: "mode",
+		reason: "reason",
+		text: "text",
+		twins: "count"
+	},
+	"call.decided": {
+		call: "text",
+		request: "text",
+		matched: [
+			"exact",
+			"normalised",
+			"only-open",
+			"none"
+		],
+		origin: [
+			"claude",
+			"exec",
+			"explore"
+		],
+		command: "text",
+		cwd: "text",
+		mode: "mode",
+		reason: "reason",
+		text: "text"
+	},
+	"call.grounds": {
+		call: "text",
+		program: "text",
+		pending: [
+			"yes",
+			"no",
+			"unasked"
+		],
+		config: "text"
+	},
+	"call.started": {
+		call: "text",
+		pid: "count",
+		mode: "mode"
+	},
+	"call.ended": {
+		call: "text",
+		rc: "count",
+		ms: "number"
+	},
+	"call.failed": {
+		call: "text",
+		step: "count"
+	},
+	"call.closed": {
+		call: "text",
+		request: "text",
+		why: ["launcher-gone", "not-run"]
+	},
+	"call.outcome": {
+		request: "text",
+		ok: "flag",
+		interrupted: "flag",
+		background: "text",
+		head: "text",
+		tail: "text",
+		cut: "count",
+		ms: "number",
+		unsandboxed: "flag"
+	},
+	"call.saved": {
+		call: "text",
+		what: "text",
+		dir: "text",
+		restore: "texts",
+		untracked: "texts",
+		count: "count",
+		text: "text"
+	},
+	"call.left": {
+		call: "text",
+		pids: "counts"
+	},
+	"processes": {
+		state: ["ending", "ended"],
+		pids: "counts",
+		commands: "texts",
+		quiet: "flag"
+	},
+	"grant": {
+		kind: ["permit", "passthrough"],
+		what: "text",
+		state: [
+			"open",
+			"used",
+			"expired"
+		]
+	},
+	"commit": {
+		n: "count",
+		state: [
+			"started",
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		conflicts: "count",
+		text: "text"
+	},
+	"discard": {
+		trash: "text",
+		entries: "count",
+		ended: "counts"
+	},
+	"undo": {
+		what: ["discard"],
+		trash: "text",
+		entries: "count"
+	},
+	"commit.undone": {
+		n: "count",
+		of: "count",
+		redo: "flag",
+		state: [
+			"applied",
+			"partial",
+			"finished-later",
+			"refused"
+		],
+		entries: "count",
+		bytes: "count",
+		text: "text"
+	},
+	"adopt": {
+		from: "text",
+		to: "text",
+		entries: "count"
+	},
+	"doctor": {
+		ok: "flag",
+		failed: "texts"
+	},
+	"file": {
+		request: "text",
+		claude: "text",
+		agent: "text",
+		tool: "text",
+		path: "text",
+		outcome: [
+			"asked",
+			"written",
+			"failed",
+			"refused"
+		],
+		text: "text"
+	},
+	"notice": {
+		code: "text",
+		text: "text"
+	}
+};
+function isEventType(value) {
+	return typeof value === "string" && Object.hasOwn(EVENT_FIELDS, value);
+}
+var MODES = [
+	"sandbox",
+	"host",
+	"refuse"
+];
+var TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+var isText = (value) => typeof value === "string";
+var isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+var CHECKS = {
+	text: isText,
+	texts: (value) => Array.isArray(value) && value.every(isText),
+	flag: (value) => typeof value === "boolean",
+	count: isCount,
+	counts: (value) => Array.isArray(value) && value.every(isCount),
+	number: (value) => Number.isFinite(value),
+	mode: (value) => MODES.includes(value),
+	reason: (value) => typeof value === "string" && Object.hasOwn(REASONS$1, value)
+};
+function isLogTime(value) {
+	return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+function isLogEvent(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+	const found = new Map(Object.entries(value));
+	const type = found.get("t");
+	if (found.get("v") !== 1 || !isEventType(type) || !isLogTime(found.get("at"))) return false;
+	const fields = Object.entries(EVENT_FIELDS[type]);
+	return found.size === fields.length + 3 && fields.every(([name, kind]) => {
+		const own = found.get(name);
+		return typeof kind === "string" ? CHECKS[kind](own) : isText(own) && kind.includes(String(own));
+	});
+}
+function isLoggedEvent(line) {
+	return "event" in line;
+}
+function parseLine(text, offset) {
+	let value;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return rawLine(text, offset, text.startsWith("{") && !text.trimEnd().endsWith("}") ? "torn" : "not-json");
+	}
+	return isLogEvent(value) ? {
+		offset,
+		event: value
+	} : rawLine(text, offset, problemOf(value));
+}
+function problemOf(value) {
+	if (typeof value !== "object" || value === null) return "bad-shape";
+	const { v, t } = value;
+	if (v !== void 0 && v !== 1) return "unknown-version";
+	return v === 1 && typeof t === "string" && !isEventType(t) ? "unknown-type" : "bad-shape";
+}
+function rawLine(text, offset, problem) {
+	return {
+		raw: text.length > 2e3 ? `${text.slice(0, MAX_LINE_CHARS)}…` : text,
+		offset,
+		problem
+	};
+}
+var NEWLINE$1 = 10;
+var SHOWN_BYTES = MAX_LINE_CHARS * 4;
+var encoder = new TextEncoder();
+var decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+var LogParser = class {
+	#offset = 0;
+	#length = 0;
+	#kept = [];
+	push(chunk) {
+		const lines = [];
+		let from = 0;
+		for (let at = chunk.indexOf(NEWLINE$1); at !== -1; at = chunk.indexOf(NEWLINE$1, from)) {
+			this.#keep(chunk.subarray(from, at));
+			if (this.#length > 0) {
+				const text = this.#text();
+				lines.push(this.#isTooLong ? rawLine(text, this.#offset, "too-long") : parseLine(text, this.#offset));
+			}
+			this.#offset += this.#length + 1;
+			this.#length = 0;
+			this.#kept = [];
+			from = at + 1;
+		}
+		this.#keep(chunk.subarray(from));
+		return lines;
+	}
+	pending() {
+		if (this.#length === 0) return null;
+		return rawLine(this.#text(), this.#offset, this.#isTooLong ? "too-long" : "torn");
+	}
+	get #isTooLong() {
+		return this.#length > MAX_LOG_LINE_BYTES;
+	}
+	#keep(bytes) {
+		if (bytes.length === 0) return;
+		const room = MAX_LOG_LINE_BYTES - this.#length;
+		this.#length += bytes.length;
+		if (room > 0) this.#kept.push(bytes.slice(0, room));
+	}
+	#text() {
+		const whole = new Uint8Array(Math.min(this.#length, MAX_LOG_LINE_BYTES));
+		let at = 0;
+		for (const part of this.#kept) {
+			whole.set(part, at);
+			at += part.length;
+		}
+		return decoder.decode(this.#isTooLong ? whole.subarray(0, SHOWN_BYTES) : whole);
+	}
+};
+var LINE_BYTES = MAX_LOG_LINE_BYTES - 2;
+var MARK_BYTES = 64;
+var byteLength = (text) => encoder.encode(text).length;
+function eventLine(event) {
+	const copy = { ...event };
+	let line = JSON.stringify(event);
+	for (let size = byteLength(line); size > LINE_BYTES; size = byteLength(line)) {
+		cutLongest(copy, size - LINE_BYTES);
+		line = JSON.stringify(copy);
+	}
+	return line;
+}
+function cutLongest(event, excess) {
+	let longest = "";
+	let bytes = -1;
+	for (const [name, value] of Object.entries(event)) {
+		if (typeof value !== "string" && !Array.isArray(value)) continue;
+		const size = byteLength(JSON.stringify(value));
+		if (size > bytes) [longest, bytes] = [name, size];
+	}
+	const value = event[longest];
+	if (Array.isArray(value)) {
+		event[longest] = value.slice(0, Math.floor(value.length / 2));
+		return;
+	}
+	const text = String(value);
+	const isOutput = event["t"] === "call.outcome" && (longest === "head" || longest === "tail");
+	const kept = oneEnd(text, bytes - 2 - excess - MARK_BYTES, isOutput ? longest : "head");
+	const lost = byteLength(text) - byteLength(kept);
+	event[longest] = isOutput ? kept : `${kept}… [${lost} bytes cut]`;
+	if (isOutput) event["cut"] = Number(event["cut"]) + lost;
+}
+function oneEnd(text, limit, end) {
+	const characters = end === "head" ? [...text] : [...text].reverse();
+	let bytes = 0;
+	const over = characters.findIndex((one) => {
+		bytes += byteLength(JSON.stringify(one)) - 2;
+		return bytes > limit;
+	});
+	const kept = over < 0 ? characters : characters.slice(0, over);
+	return (end === "head" ? kept : kept.reverse()).join("");
+}
+var { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+var NEWLINE = 10;
+function logPath(sessionDir) {
+	return join(sessionDir, "calls.jsonl");
+}
+function appendEvent(sessionDir, event) {
+	if (!isLogEvent(event)) throw new TraiError("internal", `expected a log event, got ${JSON.stringify(event).slice(0, 200)}`);
+	const path = logPath(sessionDir);
+	const fd = openLog(path);
+	try {
+		const start = endsInMidLine(fd, path) ? "\n" : "";
+		const line = Buffer.from(`${start}${eventLine(event)}\n`);
+		const written = writeSync(fd, line);
+		if (written === line.length) return;
+		throw new TraiError("no-space", `wrote ${written} of ${line.length} bytes of a log line`, {
+			path,
+			hint: "Free some space: what could not be logged is not run."
+		});
+	} catch (error) {
+		throw asTraiError(error, path);
+	} finally {
+		closeSync(fd);
+	}
+}
+function expectLog(sessionDir) {
+	const path = logPath(sessionDir);
+	if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notAFile(path);
+}
+function openLog(path) {
+	try {
+		return openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 384);
+	} catch (error) {
+		throw asTraiError(error, path);
+	}
+}
+function endsInMidLine(fd, path) {
+	const found = fstatSync(fd);
+	if (!found.isFile()) throw notAFile(path);
+	if (found.size === 0) return false;
+	const last = /* @__PURE__ */ new Uint8Array(1);
+	return readSync(fd, last, 0, 1, found.size - 1) === 1 && last[0] !== NEWLINE;
+}
+function notAFile(path, cause) {
+	return new TraiError("corrupt", `expected the log to be a regular file: ${path}. ${`Move it away (mv ${path} ${path}.other): a new log is begun.`}`, {
+		path,
+		cause
+	});
+}
+function asTraiError(error, path) {
+	if (error instanceof TraiError) return error;
+	const code = errorCode(error);
+	const message = `the log could not be written: ${error instanceof Error ? error.message : String(error)}`;
+	if (code === "EISDIR" || code === "ELOOP" || code === "ENXIO") return notAFile(path, error);
+	if (code === "ENOENT") return new TraiError("no-session", message, {
+		path,
+		cause: error
+	});
+	if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return new TraiError("no-space", message, {
+		path,
+		cause: error,
+		hint: "Free some space."
+	});
+	return new TraiError("io", message, {
+		path,
+		cause: error
+	});
 }
 function shownPath(path, projectRoot) {
 	return toDisplay(path !== projectRoot && isWithin(path, projectRoot) && projectRoot !== "/" ? path.slice(projectRoot.length + 1) : path);
@@ -13343,7 +12716,7 @@ function transactions(port, ctx) {
 			n,
 			kind,
 			at: begin.at,
-			state: stateOf$1(record),
+			state: stateOf$2(record),
 			entries: report?.applied ?? 0,
 			bytes: report?.bytes ?? 0,
 			of: begin.undoes ?? begin.redoes ?? null,
@@ -13353,7 +12726,7 @@ function transactions(port, ctx) {
 		}];
 	});
 }
-function stateOf$1(record) {
+function stateOf$2(record) {
 	if (record.phase !== "closed") return "unfinished";
 	if (record.undone.size > 0) return [...record.done.keys()].every((i) => record.undone.has(i)) ? "undone" : "partly-undone";
 	return record.report?.state ?? "applied";
@@ -13426,7 +12799,7 @@ function pathsOf({ units, done }) {
 	for (const unit of units) {
 		if (!done.has(unit.i)) continue;
 		const below = replacedBelow(unit);
-		const absent = resultOf(unit).filter(({ id }) => id === null);
+		const absent = resultOf$1(unit).filter(({ id }) => id === null);
 		const removed = new Set([...absent, ...below].map(({ path }) => path));
 		for (const { path } of [
 			unit,
@@ -13550,6 +12923,122 @@ async function logCommit(ctx, report, state) {
 function markedText({ marked = [] }) {
 	if (marked.length === 0) return "";
 	return `conflict markers were written into ${marked.slice(0, 3).map(toDisplay).join(", ")}${marked.length > 3 ? ` and ${marked.length - 3} more` : ""}`;
+}
+var CHUNK_BYTES = 262144;
+var SMALL_BYTES = 4096;
+var WITNESS_BYTES = 64;
+async function readLog(sessionDir) {
+	const tail = new LogTail(sessionDir);
+	const { events, offsets, raw, size } = await tail.read();
+	const pending = tail.pending();
+	return {
+		events,
+		offsets,
+		raw: pending === null ? raw : [...raw, pending],
+		size
+	};
+}
+var LogTail = class {
+	#path;
+	#parser = new LogParser();
+	#size = 0;
+	#inode = "";
+	#witness = /* @__PURE__ */ new Uint8Array();
+	#queue = Promise.resolve();
+	constructor(sessionDir) {
+		this.#path = logPath(sessionDir);
+	}
+	read() {
+		const result = this.#queue.then(() => this.#read());
+		this.#queue = result.catch(() => void 0);
+		return result;
+	}
+	pending() {
+		return this.#parser.pending();
+	}
+	async #read() {
+		let file = null;
+		try {
+			file = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+			const reset = this.#isAnother(file);
+			if (reset) this.#restart();
+			return {
+				...await this.#readOn(file),
+				reset
+			};
+		} catch (error) {
+			if (file === null && errorCode(error) === "ENOENT") return this.#gone();
+			if (file !== null) this.#inode = "unknown";
+			const path = this.#path;
+			throw new TraiError("io", `the log could not be read: ${String(error)}`, {
+				path,
+				cause: error
+			});
+		} finally {
+			if (file !== null) closeSync(file);
+		}
+	}
+	async #readOn(file) {
+		const news = {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: this.#size
+		};
+		const left = fstatSync(file).size - this.#size;
+		const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+		for (;;) {
+			const bytesRead = readSync(file, buffer, 0, buffer.length, this.#size);
+			if (bytesRead === 0) break;
+			const chunk = buffer.subarray(0, bytesRead);
+			for (const line of this.#parser.push(chunk)) if (!isLoggedEvent(line)) news.raw.push(line);
+			else {
+				news.events.push(line.event);
+				news.offsets.push(line.offset);
+			}
+			this.#size += bytesRead;
+			this.#witness = lastBytes(this.#witness, chunk);
+			if (bytesRead < buffer.length) break;
+			await setImmediate$1();
+		}
+		return {
+			...news,
+			size: this.#size
+		};
+	}
+	#isAnother(file) {
+		const { dev, ino } = fstatSync(file, { bigint: true });
+		const inode = `${dev}:${ino}`;
+		const known = this.#inode;
+		this.#inode = inode;
+		if (known === "") return false;
+		if (known !== inode) return true;
+		const length = this.#witness.length;
+		const found = new Uint8Array(length);
+		return readSync(file, found, 0, length, this.#size - length) < length || Buffer.compare(found, this.#witness) !== 0;
+	}
+	#gone() {
+		const reset = this.#size > 0;
+		this.#restart();
+		this.#inode = "";
+		return {
+			events: [],
+			offsets: [],
+			raw: [],
+			size: 0,
+			reset
+		};
+	}
+	#restart() {
+		this.#parser = new LogParser();
+		this.#size = 0;
+		this.#witness = /* @__PURE__ */ new Uint8Array();
+	}
+};
+function lastBytes(before, chunk) {
+	if (chunk.length >= WITNESS_BYTES) return chunk.slice(-64);
+	const joined = Buffer.concat([before, chunk]);
+	return new Uint8Array(joined.subarray(Math.max(0, joined.length - WITNESS_BYTES)));
 }
 async function writeNewFile(path, content) {
 	const file = await open(path, "wx", 384);
@@ -14061,6 +13550,23 @@ function readConfig(file) {
 		return unusable(`expected JSON: ${error instanceof Error ? error.message : String(error)}`);
 	}
 }
+function readPlan(sessionDir) {
+	const id = currentId(sessionDir);
+	return id === null ? null : readPlanFile(`${sessionDir}/plan/${id}/plan.json`);
+}
+function currentId(sessionDir) {
+	try {
+		return readlinkSync(`${sessionDir}/plan/current`, "latin1");
+	} catch {
+		return null;
+	}
+}
+function readPlanFile(path) {
+	const value = readPlainJson(path);
+	if (typeof value !== "object" || value === null || !("v" in value) || value.v !== 1) return null;
+	if (!("coveredDirs" in value && Array.isArray(value.coveredDirs) && "source" in value)) return null;
+	return value;
+}
 var fsPathIn = (dir, name) => fsPath(`${dir}/${name}`);
 function knownCoveredDirs(sessionDir, planned) {
 	const overlayDir = fromText(`${sessionDir}/overlay`);
@@ -14428,7 +13934,7 @@ var Descent = class {
 		const copy = upperPath$1(this.covered, at);
 		const judge = async (base) => {
 			if (host?.type === upper.type) {
-				const kind = await resultOf$1(judgeSameType({
+				const kind = await resultOf(judgeSameType({
 					path: at,
 					host,
 					upperPath: copy,
@@ -14867,7 +14373,7 @@ async function packScan(answer) {
 	return {
 		same: false,
 		list,
-		packed: await resultOf$1(packing(changes, true)),
+		packed: await resultOf(packing(changes, true)),
 		rest,
 		times: timed.times
 	};
@@ -15267,6 +14773,146 @@ function shown$2(path, { pid }) {
 		pid,
 		command: command.replace(/\p{C}/gu, "?").slice(0, MAX_COMMAND)
 	};
+}
+var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
+var PICTURE = /\p{Extended_Pictographic}/u;
+var SKIN = /\p{Emoji_Modifier}/u;
+var KEY = /[0-9#*]/;
+var BOM = 65279;
+var CR = 13;
+var JOINER = 8205;
+var KEYCAP = "⃣";
+function isPartOfPicture(text, at, code) {
+	if (code === 65039 || code === 65038) {
+		const before = characterBefore(text, at);
+		if (KEY.test(before)) return text[at + 1] === KEYCAP;
+		return PICTURE.test(before);
+	}
+	if (code !== JOINER || !PICTURE.test(characterAt(text, at + 1))) return false;
+	const before = characterBefore(text, at);
+	if (before === "️") return isPartOfPicture(text, at - 1, 65039);
+	return PICTURE.test(before) || SKIN.test(before);
+}
+function characterBefore(text, at) {
+	return [...text.slice(Math.max(0, at - 2), at)].pop() ?? "";
+}
+function characterAt(text, at) {
+	const code = text.codePointAt(at);
+	return code === void 0 ? "" : String.fromCodePoint(code);
+}
+var AROUND = 8;
+function addsHidden(before, after) {
+	let had = null;
+	for (const place of hiddenPlaces(after)) {
+		had ??= countOf(hiddenPlaces(before));
+		const left = had.get(place) ?? 0;
+		if (left === 0) return true;
+		had.set(place, left - 1);
+	}
+	return false;
+}
+function* hiddenPlaces(text) {
+	for (const { 0: c, index: at } of text.matchAll(HIDDEN)) {
+		const code = c.codePointAt(0) ?? 0;
+		const end = at + c.length;
+		if (code === BOM && at === 0) continue;
+		if (code === CR && text[end] === "\n") continue;
+		if (isPartOfPicture(text, at, code)) continue;
+		const left = text.slice(Math.max(0, at - AROUND), at).split(/[\r\n]/);
+		const [right = ""] = text.slice(end, end + AROUND).split(/[\r\n]/);
+		yield `${left.at(-1) ?? ""}${c}\n${right}`;
+	}
+}
+function readNow({ path, real, entry }, maxBytes) {
+	if (entry?.type !== "file") return null;
+	return withSame(path, identityOf$1(entry), (fd, { dev, size }) => {
+		if (dev !== entry.dev || readlinkSync(`/proc/self/fd/${fd}`, "latin1") !== real) return null;
+		const head = readBytes$2(fd, Math.min(size, 8192));
+		if (head === null) return null;
+		if (isBinaryHead(head)) return { text: null };
+		const bytes = size > maxBytes ? null : readBytes$2(fd, size);
+		return bytes === null ? null : { text: decodeText(bytes) };
+	}) ?? (entry.size === 0 ? { text: "" } : null);
+}
+function lookAt$1(ctx, change) {
+	const covered = coveringDir(ctx.coveredDirs, change.path);
+	if (covered === null) return null;
+	const upper = upperPath$1(covered, change.path);
+	try {
+		const entry = change.pending === null ? null : lstatEntry(upper);
+		const pending = entry !== null && isWhiteout(entry) ? null : entry;
+		return {
+			host: {
+				path: change.path,
+				real: realBelow(covered, covered.path, change.path),
+				entry: change.host === null ? null : lstatEntry(change.path)
+			},
+			pending: {
+				path: upper,
+				real: realBelow(covered, covered.upper, change.path),
+				entry: pending
+			}
+		};
+	} catch {
+		return null;
+	}
+}
+function realBelow(covered, root, path) {
+	const real = realPath(root);
+	return upperPath$1({
+		...covered,
+		upper: real === "/" ? "" : real
+	}, path);
+}
+function hasNewText({ kind, pending, ignored, renamedFrom }) {
+	return pending?.type === "file" && kind !== "meta" && ignored === null && renamedFrom === void 0;
+}
+async function lookForHidden(ctx, changes, ms) {
+	const ends = performance.now() + ms;
+	const found = /* @__PURE__ */ new Map();
+	function* steps() {
+		for (const change of changes) {
+			yield change;
+			yield null;
+		}
+	}
+	await inSlices(steps(), (change) => {
+		found.set(change.id, verdictOf(ctx, change));
+		return performance.now() >= ends;
+	});
+	return found;
+}
+async function hiddenAmong(ctx, changes, ms, known = /* @__PURE__ */ new Map()) {
+	const texts = changes.filter(hasNewText);
+	const open = texts.filter(({ id }) => !known.has(id));
+	const found = open.length === 0 ? known : await lookForHidden(ctx, open, ms);
+	const hidden = /* @__PURE__ */ new Set();
+	let unread = 0;
+	for (const { id } of texts) {
+		const verdict = known.get(id) ?? found.get(id);
+		if (verdict === "hidden") hidden.add(id);
+		else if (verdict !== "clean") unread++;
+	}
+	return {
+		hidden,
+		unread
+	};
+}
+function verdictOf(ctx, change) {
+	const sides = lookAt$1(ctx, change);
+	if (sides === null) return "unread";
+	const { host, pending } = sides;
+	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
+	const after = readNow(pending, HIDDEN_FILE_BYTES);
+	if (after === null) return "unread";
+	if (after.text === null || !addsHidden("", after.text)) return "clean";
+	if (host.entry?.type !== "file") return "hidden";
+	const before = readNow(host, HIDDEN_FILE_BYTES);
+	if (before === null) return "unread";
+	return addsHidden(before.text ?? "", after.text) ? "hidden" : "clean";
+}
+function isListed({ entry }, identity) {
+	return identity === void 0 || identityOf$1(entry) === identity;
 }
 function countsKey({ sessionDir, ignore }) {
 	return `${sizeOf(`${sessionDir}/calls.jsonl`)} ${createHash("sha1").update(ignore.join("\0")).digest("hex")}`;
@@ -15869,7 +15515,7 @@ async function tidy(ctx, earliestCall) {
 	const left = (await liveProcesses(ctx.source)).map((process) => process.pid);
 	dropRunFiles(ctx.sessionDir, left.length === 0);
 	const before = settled.get(ctx.sessionDir);
-	if (left.length === 0 && before !== void 0 && await stateOf(ctx) === before) {
+	if (left.length === 0 && before !== void 0 && await stateOf$1(ctx) === before) {
 		await clearMarks(ctx);
 		confirmBases(ctx, passBegan);
 		if (began !== null) confirmListing(ctx, began);
@@ -15893,11 +15539,11 @@ async function tidyBehindDoor(session, earliestCall) {
 	await dropCommitted(quiet);
 	clearQuiet(quiet);
 	await reap(quiet);
-	const after = await stateOf(quiet);
+	const after = await stateOf$1(quiet);
 	if (after !== null) settled.set(session.sessionDir, after);
 	return { left: [] };
 }
-async function stateOf(ctx) {
+async function stateOf$1(ctx) {
 	const uppers = await upperState(ctx);
 	return uppers === null ? null : `${uppers} ${commitNumbers(nodePort, ctx).at(-1) ?? 0}`;
 }
@@ -15936,7 +15582,7 @@ function expectSame(port, ctx, record) {
 	try {
 		for (const [path, id] of latest) {
 			const now = uppers.lstat(path);
-			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$2(id, now)) continue;
+			if (now !== null && isWhiteout(now) ? id?.startsWith("char:") === true : isSame$3(id, now)) continue;
 			throw changedSince(path);
 		}
 		const dressed = record.units.filter((unit) => unit.kind === "meta" && unit.xattrs !== void 0 && record.done.has(unit.i));
@@ -16078,7 +15724,7 @@ var Comparison = class {
 		}
 	}
 	async #added(unit) {
-		const left = resultOf(unit);
+		const left = resultOf$1(unit);
 		const mine = new Set(left.map(({ path }) => path));
 		const found = await lstatEach(this.#port, this.#dirs, [...mine], this.#pace);
 		const before = this.#conflicts.length + this.#unable.length;
@@ -16626,7 +16272,7 @@ async function undoCommit(ctx, request, live, onProgress, port = nodePort) {
 	try {
 		transaction = await prepare(ctx, request, live, port);
 	} catch (error) {
-		throw asTraiError(error);
+		throw asTraiError$1(error);
 	}
 	try {
 		return await advance({
@@ -16753,7 +16399,6 @@ async function told(ctx, of, redo, work) {
 var JOBS = {
 	...UNDO_JOBS,
 	scan: async (ctx, mark) => await packScan(await scanJob(ctx, mark)),
-	hiddenTexts: (ctx, { changes, ms }) => lookForHidden(ctx, changes, ms),
 	preview: previewJob,
 	commit: commitJob,
 	discard: discardJob,
@@ -16761,7 +16406,6 @@ var JOBS = {
 	tidy: (ctx, { earliestCall }) => tidy(ctx, earliestCall),
 	recover: recoverJob,
 	replay: (ctx, request) => replay(ctx, request),
-	why: (ctx, question) => whyPath(ctx, question),
 	disk: (ctx, { live }) => diskSizes(ctx, live),
 	garbage: (_, contexts) => previewGc(contexts),
 	collect: (_, { contexts, order }) => collect(contexts, order)
@@ -16927,6 +16571,360 @@ function unpacked(found) {
 		},
 		times: found.times
 	};
+}
+function callKey({ id, request }) {
+	return request === "" ? id : `request ${request}`;
+}
+var FROM_PROMPT = /^(?:"[^"]*\/bin\/trai"|\S*\/bin\/trai) ([a-z]+) --from-prompt\s*$/;
+function shownCommand({ command, reason }) {
+	const name = reason === "own-program" ? FROM_PROMPT.exec(command)?.[1] : void 0;
+	return name === void 0 ? command : `/trai:${name}`;
+}
+function ranUnnoticed(facts) {
+	const { decision, outcome } = facts;
+	const launched = facts.start ?? facts.end ?? facts.failed;
+	if (outcome === void 0 || launched !== void 0 || decision?.mode === "refuse") return false;
+	if (outcome.unsandboxed) return true;
+	return decision?.mode === "sandbox" && !outcome.interrupted && !saysNothingRan(outcome);
+}
+function saysNothingRan({ ok, head }) {
+	return !ok && head.startsWith("Exit code 125") && head.includes("Nothing of the command was run");
+}
+function stateOf(facts) {
+	const { request, decision, start, outcome, closed } = facts;
+	if (facts.failed !== void 0) return "not-entered";
+	if (facts.end !== void 0) return "ended";
+	if (start !== void 0) return closed?.why === "launcher-gone" ? "lost" : "running";
+	if (ranUnnoticed(facts)) return "unsandboxed";
+	if ((decision ?? request)?.mode === "refuse") return "refused";
+	if (outcome?.interrupted === true && decision?.mode === "sandbox") return "not-run";
+	if (outcome !== void 0) return saysNothingRan(outcome) ? "not-entered" : "ended";
+	if (closed !== void 0) return closed.why === "launcher-gone" ? "lost" : "not-run";
+	return "requested";
+}
+function viewOf(id, own, facts) {
+	const { request, decision, start, end, failed, closed, outcome } = facts;
+	const decided = decision ?? request;
+	const state = stateOf(facts);
+	const ms = end?.ms ?? (start === void 0 ? outcome?.ms : void 0);
+	const isOpen = state === "running" || state === "requested";
+	return {
+		id,
+		request: own,
+		command: decided?.command ?? "",
+		cwd: decided?.cwd ?? "",
+		origin: originOf(facts),
+		agent: request?.agent ?? "",
+		mode: (start ?? decided)?.mode ?? null,
+		reason: decided?.reason ?? null,
+		text: decision?.text || request?.text || "",
+		state,
+		requestedAt: request?.at ?? decision?.at ?? null,
+		startedAt: start?.at ?? null,
+		endedAt: isOpen ? null : (end ?? failed ?? outcome ?? closed)?.at ?? null,
+		rc: end?.rc ?? null,
+		ms: ms === void 0 ? null : Math.max(0, Math.round(ms)),
+		background: request?.background === true || (outcome?.background ?? "") !== "",
+		interrupted: outcome?.interrupted ?? false,
+		ok: outcome?.ok ?? null,
+		head: outcome?.head ?? "",
+		tail: outcome?.tail ?? "",
+		cut: outcome?.cut ?? 0,
+		left: facts.left ?? [],
+		gone: facts.gone ?? [],
+		saved: (facts.saved ?? []).map(({ v: _v, at: _at, t: _t, call: _call, ...saved }) => saved),
+		twins: request?.twins ?? 0
+	};
+}
+function originOf({ request, decision, outcome }) {
+	if (request !== void 0) return request.tool;
+	if (decision === void 0) return outcome === void 0 ? "" : "Bash";
+	if (decision.origin !== "claude") return decision.origin;
+	return decision.request === "" ? "!" : "Bash";
+}
+function foldCalls(events) {
+	const folder = new CallFolder();
+	for (const event of events) folder.push(event);
+	return folder.views();
+}
+var CallFolder = class {
+	#entries = /* @__PURE__ */ new Set();
+	#byCall = /* @__PURE__ */ new Map();
+	#byRequest = /* @__PURE__ */ new Map();
+	#byLeftPid = /* @__PURE__ */ new Map();
+	#oldKeys = [];
+	#position = 1;
+	push(event, position = 1) {
+		this.#position = position;
+		if (event.t === "call.requested") this.#requested(event);
+		else if (event.t === "call.decided") this.#decided(event);
+		else if (event.t === "call.grounds") this.#ofCall(event.call);
+		else if (event.t === "call.started") this.#update(this.#ofCall(event.call), { start: event });
+		else if (event.t === "call.ended") this.#update(this.#ofCall(event.call), { end: event });
+		else if (event.t === "call.failed") this.#update(this.#ofCall(event.call), { failed: event });
+		else if (event.t === "call.outcome") this.#update(this.#ofRequest(event.request), { outcome: event });
+		else if (event.t === "call.saved") this.#saved(event);
+		else if (event.t === "call.closed") this.#closed(event);
+		else if (event.t === "call.left") this.#left(event);
+		else if (event.t === "processes" && event.state === "ended") this.#gone(event.pids);
+	}
+	views() {
+		return Array.from(this.#entries, viewOfEntry);
+	}
+	after(position) {
+		const calls = [];
+		for (const entry of this.#entries) if (entry.touched > position) calls.push(viewOfEntry(entry));
+		return {
+			calls,
+			gone: this.#oldKeys.filter(({ touched }) => touched > position).map(({ key }) => key)
+		};
+	}
+	view(id) {
+		const entry = this.#byCall.get(id) ?? this.#byRequest.get(id);
+		return entry === void 0 ? null : viewOfEntry(entry);
+	}
+	#requested(event) {
+		const entry = this.#ofRequest(event.request);
+		this.#update(entry, { request: {
+			...event,
+			at: entry.facts.request?.at ?? event.at
+		} });
+	}
+	#decided(event) {
+		const byRequest = event.request === "" ? void 0 : this.#byRequest.get(event.request);
+		const byCall = this.#byCall.get(event.call);
+		if (byRequest === void 0 || byRequest.call !== "" && byRequest !== byCall) {
+			const entry = byCall ?? this.#add({ call: event.call });
+			if (byRequest === void 0 && event.request !== "") this.#bindRequest(entry, event.request);
+			const request = byRequest?.facts.request;
+			this.#update(entry, request === void 0 ? { decision: event } : {
+				decision: event,
+				request
+			});
+			return;
+		}
+		byRequest.call = event.call;
+		this.#byCall.set(event.call, byRequest);
+		this.#update(byRequest, {
+			...byCall?.facts,
+			decision: event
+		});
+		if (byCall !== void 0 && byCall !== byRequest) {
+			this.#entries.delete(byCall);
+			this.#wasKey(callKey({
+				id: byCall.call,
+				request: byCall.request
+			}));
+		}
+	}
+	#saved(event) {
+		const entry = this.#ofCall(event.call);
+		this.#update(entry, { saved: [...entry.facts.saved ?? [], event] });
+	}
+	#closed(event) {
+		if (event.call === "" && event.request === "") return;
+		const entry = event.call === "" ? this.#ofRequest(event.request) : this.#ofCall(event.call);
+		this.#update(entry, { closed: event });
+	}
+	#left({ call, pids }) {
+		const entry = this.#ofCall(call);
+		for (const pid of pids) this.#byLeftPid.set(pid, entry);
+		const gone = entry.facts.gone?.filter((pid) => !pids.includes(pid)) ?? [];
+		this.#update(entry, {
+			left: [.../* @__PURE__ */ new Set([...entry.facts.left ?? [], ...pids])],
+			gone
+		});
+	}
+	#gone(pids) {
+		for (const pid of pids) {
+			const entry = this.#byLeftPid.get(pid);
+			this.#byLeftPid.delete(pid);
+			if (entry !== void 0) this.#update(entry, { gone: [...entry.facts.gone ?? [], pid] });
+		}
+	}
+	#ofRequest(request) {
+		return this.#byRequest.get(request) ?? this.#add({ request });
+	}
+	#ofCall(call) {
+		return this.#byCall.get(call) ?? this.#add({ call });
+	}
+	#add({ call = "", request = "" }) {
+		const entry = {
+			call,
+			request: "",
+			facts: {},
+			view: null,
+			touched: this.#position
+		};
+		this.#entries.add(entry);
+		if (call !== "") this.#byCall.set(call, entry);
+		if (request !== "") this.#bindRequest(entry, request);
+		return entry;
+	}
+	#bindRequest(entry, request) {
+		this.#wasKey(callKey({
+			id: entry.call,
+			request: entry.request
+		}));
+		entry.request = request;
+		this.#byRequest.set(request, entry);
+	}
+	#wasKey(key) {
+		if (key !== "") this.#oldKeys.push({
+			key,
+			touched: this.#position
+		});
+	}
+	#update(entry, facts) {
+		Object.assign(entry.facts, facts);
+		entry.view = null;
+		entry.touched = this.#position;
+	}
+};
+function viewOfEntry(entry) {
+	entry.view ??= viewOf(entry.call === "" ? entry.request : entry.call, entry.request, entry.facts);
+	return entry.view;
+}
+function askAbout(ctx, list, path) {
+	const prefix = path === "/" ? "/" : `${path}/`;
+	const change = list.changes.find((one) => one.path === path) ?? null;
+	const timed = list.timed ?? [];
+	const times = timed.filter((one) => one.path.startsWith(prefix)).length;
+	return {
+		path,
+		change,
+		written: change === null ? null : timeOf$1(writeTimes(ctx, [change]), 0),
+		below: list.changes.filter((one) => one.path.startsWith(prefix)).length,
+		timed: timed.some((one) => one.path === path),
+		...times === 0 ? {} : { times },
+		unreadable: list.problems.some((problem) => isWithin(path, fromText(problem.path)))
+	};
+}
+async function whyPath(ctx, question) {
+	const { path, change, below, times, written } = question;
+	const covered = coveringDir(ctx.coveredDirs, path);
+	const host = lookAt(path);
+	const upper = covered === null ? null : lookAt(upperPath$1(covered, path));
+	const place = placeFacts(ctx, covered, path);
+	const found = (await readBases(ctx)).lookup(path);
+	const base = covered === null || isExcluded(path, ctx.excluded) ? { state: "none" } : found;
+	const shown = upper === null || isWhiteout(upper.entry) ? null : upper.side;
+	return {
+		session: ctx.session,
+		path,
+		change,
+		notPending: change === null ? notPending(ctx, question, place, {
+			host,
+			upper
+		}) : null,
+		below,
+		...times === void 0 ? {} : { times },
+		place,
+		base: base.state,
+		baseHost: base.state === "known" ? base.host : null,
+		host: host?.side ?? null,
+		upper: shown,
+		writes: change === null || covered === null ? [] : await writesOf(ctx, {
+			covered,
+			change,
+			written
+		})
+	};
+}
+function lookAt(path) {
+	try {
+		const entry = lstatEntry(path);
+		return entry === null ? null : {
+			entry,
+			side: toSide(entry, path)
+		};
+	} catch (error) {
+		if (errorCode(error) === "EACCES") return null;
+		throw error;
+	}
+}
+function placeFacts(ctx, covered, path) {
+	let found = covered === null ? {
+		path: "/",
+		kind: "none",
+		why: ""
+	} : {
+		path: covered.path,
+		kind: "covered",
+		why: ""
+	};
+	for (const note of readPlan(ctx.sessionDir)?.notes ?? []) if (isWithin(path, note.path) && (found.kind === "none" || note.path.length > found.path.length)) found = { ...note };
+	return found;
+}
+function notPending(ctx, { path, below, unreadable, timed }, place, { host, upper }) {
+	if (isWithin(path, fromText(ctx.stateDir))) return "state";
+	if (isExcluded(path, ctx.excluded)) return "client";
+	if (ctx.coveredDirs.length === 0) return "no-call";
+	if (ctx.coveredDirs.some((one) => one.path === path)) return "place";
+	if (place.kind === "none") return "uncovered";
+	if (place.kind !== "covered") return place.kind;
+	if (unreadable) return "unreadable";
+	if (below > 0) return "below";
+	if (upper !== null && !isWhiteout(upper.entry)) return timed ? "time" : "same";
+	return host === null ? "absent" : "untouched";
+}
+async function writesOf(ctx, asked) {
+	const whens = whensOf(asked);
+	if (whens.length === 0) return [];
+	const books = await readBooks(ctx);
+	const index = new WriterIndex(overlaySpans(ctx.session, (session) => books.get(session)?.spans ?? null));
+	return whens.map(([what, [from, to]]) => {
+		const writers = index.spansBetween(from, to).map((span) => {
+			const view = books.get(span.session)?.calls.view(span.call);
+			const { call, session } = span;
+			return {
+				call,
+				session,
+				by: writesBy(span, from),
+				...wordsOf(view ?? null)
+			};
+		});
+		return {
+			what,
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+			writers
+		};
+	});
+}
+function whensOf({ covered, change, written }) {
+	if (written === null) return [];
+	if (change.kind === "deleted") return [["deleted", written]];
+	const made = madeAt(covered, change.path);
+	return made > 0 && made < written[0] ? [["changed", written], ["made", [made, made]]] : [["changed", written]];
+}
+function madeAt(covered, path) {
+	return Number((lstatOrNone$1(upperPath$1(covered, path))?.birthNs ?? 0n) / 1000000n);
+}
+function wordsOf(view) {
+	return {
+		command: view?.command ?? "",
+		at: view?.startedAt ?? ""
+	};
+}
+async function readBooks(ctx) {
+	const books = /* @__PURE__ */ new Map();
+	const waiting = [ctx.session];
+	for (let session = waiting.pop(); session !== void 0; session = waiting.pop()) {
+		if (books.has(session)) continue;
+		const book = {
+			spans: new SpanFolder(),
+			calls: new CallFolder()
+		};
+		const { events } = await readLog(`${ctx.stateDir}/sessions/${session}`);
+		for (const event of events) {
+			book.spans.take(event);
+			book.calls.push(event);
+		}
+		books.set(session, book);
+		for (const { from, to } of book.spans.adoptions) if (to === session) waiting.push(from);
+	}
+	return books;
 }
 function conflictView(ctx, change) {
 	const { id, path } = change;
@@ -17107,7 +17105,7 @@ async function isSame(file, entry) {
 }
 var HEAD_LINES = 40;
 async function diffEntry(ctx, change, view = {}) {
-	const sides = lookAt(ctx, change);
+	const sides = lookAt$1(ctx, change);
 	if (sides === null) return omitted({
 		id: change.id,
 		etag: ""
@@ -17259,7 +17257,7 @@ async function lineCounts(ctx, changes) {
 	return counts;
 }
 async function countOne(ctx, change) {
-	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt(ctx, change) : null;
+	const sides = (change.pending?.type === "file" || change.host?.type === "file") && change.kind !== "meta" ? lookAt$1(ctx, change) : null;
 	if (sides === null || !isCounted(sides.host) || !isCounted(sides.pending)) return null;
 	const [before, after] = await Promise.all([textOf(sides.host), textOf(sides.pending)]);
 	if (before === null || after === null) return null;
@@ -17348,7 +17346,7 @@ async function searchPending(ctx, changes, order) {
 }
 function searchOne(ctx, change, order, page) {
 	page.searched++;
-	const pending = lookAt(ctx, change)?.pending;
+	const pending = lookAt$1(ctx, change)?.pending;
 	const content = pending === void 0 ? null : readNow(pending, SEARCH_FILE_BYTES);
 	if (content === null) page.skipped++;
 	if (content === null || content.text === null) return;
@@ -18099,7 +18097,7 @@ function etagOfChange(change) {
 	return entryEtag(change.hostIdentity ?? "-", change.upperIdentity ?? "-");
 }
 async function contentKey(ctx, change) {
-	const sides = lookAt(ctx, change);
+	const sides = lookAt$1(ctx, change);
 	if (sides === null) return null;
 	const hash = createHash("sha256").update(change.kind);
 	for (const [side, now] of [[change.host, sides.host], [change.pending, sides.pending]]) {
@@ -18183,7 +18181,7 @@ var QUESTIONS = {
 			order,
 			texts: texts.known(ctx, list)
 		}, () => void 0),
-		reviewed: review ? await resultOf$1(fingerprints(list.changes)) : null
+		reviewed: review ? await resultOf(fingerprints(list.changes)) : null
 	}),
 	hiddenTexts: async (ctx, list) => await texts.look(ctx, list),
 	viewed: viewedState,
@@ -18192,7 +18190,7 @@ var QUESTIONS = {
 	whyNot: async (ctx, list, { path }) => await explain(ctx, list, path),
 	locate: async (ctx, list, { entry, side }) => {
 		const change = changeIn(list, entry);
-		const sides = lookAt(ctx, change);
+		const sides = lookAt$1(ctx, change);
 		return {
 			path: change.path,
 			file: sides?.[side ?? (change.pending === null ? "host" : "pending")] ?? null

@@ -39680,6 +39680,29 @@ async function lookSettled(session, look) {
 		live: !settled && await asQuiet(session) === null
 	};
 }
+[...[
+	".cache",
+	".npm",
+	".yarn",
+	".pnpm-store",
+	".local/share/pnpm",
+	".bun",
+	".deno",
+	".gradle",
+	".m2"
+], ...[
+	".nuget",
+	".cargo/registry",
+	".cargo/git",
+	".rustup",
+	"go/pkg"
+]].map((name) => fromText(name));
+[
+	".config",
+	".local",
+	".local/share",
+	".local/state"
+].map((name) => fromText(name));
 var HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|[\u034f]|[\u17b4\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|[\ud800-\udfff]/gu;
 var PICTURE = /\p{Extended_Pictographic}/u;
 var SKIN = /\p{Emoji_Modifier}/u;
@@ -39740,7 +39763,7 @@ function readNow({ path, real, entry }, maxBytes) {
 		return bytes === null ? null : { text: decodeText(bytes) };
 	}) ?? (entry.size === 0 ? { text: "" } : null);
 }
-function lookAt(ctx, change) {
+function lookAt$1(ctx, change) {
 	const covered = coveringDir(ctx.coveredDirs, change.path);
 	if (covered === null) return null;
 	const upper = upperPath$1(covered, change.path);
@@ -39789,7 +39812,7 @@ async function lookForHidden(ctx, changes, ms) {
 	return found;
 }
 function verdictOf(ctx, change) {
-	const sides = lookAt(ctx, change);
+	const sides = lookAt$1(ctx, change);
 	if (sides === null) return "unread";
 	const { host, pending } = sides;
 	if (!isListed(pending, change.upperIdentity) || !isListed(host, change.hostIdentity)) return "moved";
@@ -39804,29 +39827,6 @@ function verdictOf(ctx, change) {
 function isListed({ entry }, identity) {
 	return identity === void 0 || identityOf$1(entry) === identity;
 }
-[...[
-	".cache",
-	".npm",
-	".yarn",
-	".pnpm-store",
-	".local/share/pnpm",
-	".bun",
-	".deno",
-	".gradle",
-	".m2"
-], ...[
-	".nuget",
-	".cargo/registry",
-	".cargo/git",
-	".rustup",
-	"go/pkg"
-]].map((name) => fromText(name));
-[
-	".config",
-	".local",
-	".local/share",
-	".local/state"
-].map((name) => fromText(name));
 async function redoCommit(ctx, list, live, tools = {}) {
 	const port = tools.port ?? nodePort;
 	const undo = redoable(port, ctx);
