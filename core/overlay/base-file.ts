@@ -50,14 +50,8 @@ export function readBaseFile(ctx: Where): BaseFile {
 }
 
 function noFile(path: string): TraiError {
-  return new TraiError(
-    'corrupt',
-    'expected the base records of what is pending, found something that is no file',
-    {
-      path,
-      hint: 'Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed.',
-    },
-  );
+  const hint = 'Move it away: then the host’s changes since are conflicts. Nothing was changed.';
+  return new TraiError('corrupt', 'expected base records, found something that is no file', { path, hint });
 }
 
 /**

@@ -1,13 +1,14 @@
 /**
  * When changes were written, kept across a commit: an undo puts copies into the uppers, whose own times say nothing of
  * the call that wrote them. A commit leaves the times in its directory, an undo takes them into the overlay together with
- * the time in which it made the copies. Without the files it is only not known who wrote what came back.
+ * the time in which it made the copies. Without the files only the writers of what came back are unknown.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fromText } from '../../shared/bytes.ts';
 import { timeOf, type WriteTime, type Written } from '../../shared/model/change.ts';
-import { errorCode, namesOrNone } from '../kernel/fs/entry.ts';
+import { namesOrNone } from '../kernel/fs/entry.ts';
 import { writeWhole } from '../kernel/fs/whole-file.ts';
+import { orNull } from '../kernel/or-null.ts';
 import type { SessionContext } from '../session/session-context.ts';
 
 /** In a commit's directory. */
@@ -73,11 +74,8 @@ export function readReturned(ctx: Pick<SessionContext, 'sessionDir'>): Map<strin
     for (const line of lines) {
       const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
       if (path === undefined) continue;
-      const one: Returned = {
-        ...{ time: [Number(from), Number(to)], since, until },
-        born: moved.get(path),
-      };
-      found.set(path, [...(found.get(path) ?? []), one]);
+      const time: WriteTime = [Number(from), Number(to)];
+      found.set(path, [...(found.get(path) ?? []), { time, since, until, born: moved.get(path) }]);
     }
   }
   return found;
@@ -89,12 +87,7 @@ function bornLine(line: string): [string, string][] {
 }
 
 function readOrNull(file: string): string | null {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch (error) {
-    if (errorCode(error) === '') throw error;
-    return null;
-  }
+  return orNull(() => readFileSync(file, 'latin1'));
 }
 
 /** Oldest first. */

@@ -1,13 +1,15 @@
 /** Directories in which this user can write nothing. */
 import { accessSync, constants, lstatSync, opendirSync, readdirSync } from 'node:fs';
 import { type BytePath, joinPath } from '../../../shared/bytes.ts';
+import { errorCode, fsPath } from '../../kernel/fs/port.ts';
+import { orNull } from '../../kernel/or-null.ts';
 
-/** Entries that are looked at before giving up: somebody waits for it. */
-const MAX_LOOKS = 32;
+/** Entries that are checked before giving up: somebody waits for it. */
+const MAX_CHECKED = 32;
+/** Names in one directory that are checked, at every call. */
+const MAX_NAMES = 500;
 
-const bytes = (path: string): Buffer => Buffer.from(path, 'latin1');
-
-/** What a verdict was founded on: entries, each with its inode and its change time. */
+/** What a verdict was founded on: entries with their stamps. */
 interface Verdict {
   closed: boolean;
   seen: ReadonlyMap<BytePath, string>;
@@ -18,17 +20,17 @@ const verdicts = new Map<BytePath, Verdict>();
 
 /**
  * True when it is certain that this user can write nothing in `dir` or below it: all of it belongs to others, and there
- * is little of it, or no way in. What can't be told, or is too much to look at, is not closed.
+ * is little of it, or no way in. What can't be told, or is too much to check, is not closed.
  */
 export function isClosed(dir: BytePath): boolean {
   // Nothing is closed to root.
   if (process.getuid?.() === 0) return false;
   const known = verdicts.get(dir);
   if (known !== undefined && holds(dir, known)) return known.closed;
-  const look = new Look();
-  const verdict = { closed: look.isClosed(dir), seen: look.seen };
-  verdicts.set(dir, verdict);
-  return verdict.closed;
+  const seen = new Map<BytePath, string>();
+  const closed = isClosedEntry(dir, seen);
+  verdicts.set(dir, { closed, seen });
+  return closed;
 }
 
 /** Owner, mode, access lists and names of an entry don't change without its change time. */
@@ -39,42 +41,26 @@ function holds(dir: BytePath, { closed, seen }: Verdict): boolean {
 }
 
 function stampOf(path: BytePath): string | null {
-  try {
-    const entry = lstatSync(bytes(path), { throwIfNoEntry: false, bigint: true });
-    return entry === undefined ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-  } catch {
-    return null;
-  }
+  const entry = orNull(() => lstatSync(fsPath(path), { throwIfNoEntry: false, bigint: true }));
+  return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
 
-class Look {
-  readonly seen = new Map<BytePath, string>();
-
-  isClosed(path: BytePath): boolean {
-    // First the stamp: what changes while it is looked at is looked at again by the next call.
-    const stamp = stampOf(path);
-    if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-    this.seen.set(path, stamp);
-    try {
-      return this.belongsToOthers(path);
-    } catch {
-      return false;
-    }
-  }
-
-  private belongsToOthers(path: BytePath): boolean {
-    const entry = lstatSync(bytes(path));
-    // Where it leads is looked at there.
+function isClosedEntry(path: BytePath, seen: Map<BytePath, string>): boolean {
+  // First the stamp: what changes during the check is checked again by the next call.
+  const stamp = stampOf(path);
+  if (stamp === null || seen.size >= MAX_CHECKED) return false;
+  seen.set(path, stamp);
+  const closed = orNull(() => {
+    const entry = lstatSync(fsPath(path));
+    // Its target is checked where that lies.
     if (entry.isSymbolicLink()) return true;
     // The owner may make it writable.
     if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
     if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-    return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-  }
+    return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+  });
+  return closed === true;
 }
-
-/** Names in one directory that are looked at, at every call. */
-const MAX_NAMES = 500;
 
 /** Names do not come and go without their directory's change time. */
 const listed = new Map<BytePath, { stamp: string; names: readonly BytePath[] | null }>();
@@ -94,12 +80,8 @@ export function takesNoWrite(dir: BytePath): boolean {
  */
 export function ownDirectories(dir: BytePath): readonly BytePath[] | null {
   const names = ownNamesIn(dir);
-  try {
-    const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
-    return names !== null && all === true ? names : null;
-  } catch {
-    return null;
-  }
+  const isDirectory = (name: BytePath) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+  return orNull(() => names?.every(isDirectory)) === true ? names : null;
 }
 
 /** Null for a directory of this user's or one to write in, and where it can't be told. */
@@ -107,31 +89,29 @@ function ownNamesIn(dir: BytePath): BytePath[] | null {
   const uid = process.getuid?.();
   const stamp = stampOf(dir);
   if (uid === 0 || stamp === null) return null;
-  try {
-    if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
+  // Null: not to be listed, or something has just gone.
+  return orNull(() => {
+    if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
     const known = listed.get(dir);
     const names = known?.stamp === stamp ? known.names : namesOf(dir);
     if (known?.stamp !== stamp) listed.set(dir, { stamp, names });
-    return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
-  } catch {
-    // Not to be listed, or something has just gone.
-    return null;
-  }
+    return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+  });
 }
 
 /** Null where there are too many. */
 function namesOf(dir: BytePath): BytePath[] | null {
-  const names = readdirSync(bytes(dir), { encoding: 'latin1' }) as BytePath[];
+  const names = readdirSync(fsPath(dir), { encoding: 'latin1' }) as BytePath[];
   return names.length > MAX_NAMES ? null : names;
 }
 
-/** Null where there are more than are looked at: to read all of a large directory takes long, and every call may ask. */
+/** Null where there are more than are checked: to read all of a large directory takes long, and every call may ask. */
 function fewNames(path: BytePath): string[] | null {
   const names: string[] = [];
-  const dir = opendirSync(bytes(path), { encoding: 'latin1', bufferSize: MAX_LOOKS });
+  const dir = opendirSync(fsPath(path), { encoding: 'latin1', bufferSize: MAX_CHECKED });
   try {
     for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) {
-      if (names.push(entry.name) > MAX_LOOKS) return null;
+      if (names.push(entry.name) > MAX_CHECKED) return null;
     }
   } finally {
     dir.closeSync();
@@ -139,25 +119,23 @@ function fewNames(path: BytePath): string[] | null {
   return names;
 }
 
-/** Whether this user may make things right in a directory of another's. */
+/** Whether this user may make things right in a directory of another's; true where it can't be told. */
 export function mayWrite(dir: BytePath): boolean {
-  try {
+  const may = orNull(() => {
     // Where there is an access list, the group's bits are the most that it gives to anybody but the owner.
-    const { mode } = lstatSync(bytes(dir));
+    const { mode } = lstatSync(fsPath(dir));
     return (mode & 0o022) !== 0 && mayAccess(dir, constants.W_OK);
-  } catch {
-    // It can't be told.
-    return true;
-  }
+  });
+  return may ?? true;
 }
 
 function mayAccess(path: BytePath, mode: number): boolean {
   try {
-    accessSync(bytes(path), mode);
+    accessSync(fsPath(path), mode);
     return true;
   } catch (error) {
     // EROFS and ELOOP say nothing of what is allowed.
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') return false;
+    if (errorCode(error) === 'EACCES') return false;
     throw error;
   }
 }

@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { orNull } from '../../kernel/or-null.ts';
 import { isRealRoot } from '../../kernel/proc/real-root.ts';
 import { run } from '../../kernel/run.ts';
 
@@ -15,7 +16,7 @@ let known: { identity: string; groups: readonly number[] } | null = null;
 /** The supplementary groups of this process that are delegated to its user, ascending; none without newgidmap. */
 export function mappedGroups(): readonly number[] {
   if (isRealRoot()) return [];
-  try {
+  const read = (): readonly number[] => {
     const stat = statSync(SUBGID, { bigint: true });
     const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
     const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(',')}`;
@@ -25,9 +26,8 @@ export function mappedGroups(): readonly number[] {
     const groups = own.filter((gid) => ranges.some(({ from, count }) => gid >= from && gid < from + count));
     known = { identity, groups: [...new Set(groups)].sort((a, b) => a - b) };
     return known.groups;
-  } catch {
-    return [];
-  }
+  };
+  return orNull(read) ?? [];
 }
 
 /** Maps the own group to root's and `groups` to themselves in the new user namespace of a process. Never rejects. */
@@ -44,24 +44,15 @@ export function isUnmapped(gid: number): boolean {
 /** What to type so that files of a group can be changed in the sandbox. */
 export function groupRemedy(gid: number, packageRemedy: string): string {
   const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-  try {
-    accessSync(NEWGIDMAP, constants.X_OK);
-  } catch {
-    steps.unshift(packageRemedy);
-  }
+  if (orNull(() => accessSync(NEWGIDMAP, constants.X_OK)) === null) steps.unshift(packageRemedy);
   const member = (process.getgroups?.() ?? []).includes(gid)
     ? ''
     : ' (and become a member of that group: you are not)';
   return `Let the sandbox map the group${member}:\n  ${steps.join('\n  ')}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 
-interface Range {
-  from: number;
-  count: number;
-}
-
 /** Lines `NAME or UID:FIRST:COUNT`, subgid(5). */
-export function rangesOf(text: string, name: string, uid: string): Range[] {
+export function rangesOf(text: string, name: string, uid: string): { from: number; count: number }[] {
   return text.split('\n').flatMap((line) => {
     const [who, from = '', count = ''] = line.trim().split(':');
     const mine = who === name || who === uid;
@@ -72,9 +63,5 @@ export function rangesOf(text: string, name: string, uid: string): Range[] {
 }
 
 function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.getuid?.() ?? 0);
-  }
+  return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }

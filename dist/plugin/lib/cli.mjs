@@ -1056,9 +1056,9 @@ function readBaseFile(ctx) {
 	}
 }
 function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+	return new TraiError("corrupt", "expected base records, found something that is no file", {
 		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
 	});
 }
 function appendBases(ctx, file, entries) {
@@ -2193,6 +2193,17 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
+function orNull(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
 var known$2 = null;
 function isRealRoot() {
 	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
@@ -2257,7 +2268,7 @@ var NEWGIDMAP = "/usr/bin/newgidmap";
 var known$1 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
-	try {
+	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
@@ -2270,9 +2281,8 @@ function mappedGroups() {
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
 		return known$1.groups;
-	} catch {
-		return [];
-	}
+	};
+	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
 	await run$1(NEWGIDMAP, [
@@ -2292,11 +2302,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	try {
-		accessSync(NEWGIDMAP, constants.X_OK);
-	} catch {
-		steps.unshift(packageRemedy);
-	}
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf$1(text, name, uid) {
@@ -2309,11 +2315,7 @@ function rangesOf$1(text, name, uid) {
 	});
 }
 function userName() {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
-	}
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 var OPEN_LIMIT_MS = 1e4;
 var SCRIPT$1 = `
@@ -3212,17 +3214,6 @@ function hashOf$2(fd, size) {
 		hash.update(buffer.subarray(0, got));
 	}
 	return left === 0 ? hash.digest("hex") : null;
-}
-function orNull(call) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
-function realPath(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
 }
 var MAX_NAMES$1 = 2e3;
 var dirOf = (covered) => parentOf$1(covered.upper);
@@ -9588,13 +9579,13 @@ function readReturned(ctx) {
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
-			const one = {
-				time: [Number(from), Number(to)],
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
 				since,
 				until,
 				born: moved.get(path)
-			};
-			found.set(path, [...found.get(path) ?? [], one]);
+			}]);
 		}
 	}
 	return found;
@@ -9604,12 +9595,7 @@ function bornLine(line) {
 	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
 function readOrNull(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
+	return orNull(() => readFileSync(file, "latin1"));
 }
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
@@ -10400,7 +10386,7 @@ var testCommands = list$1({
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
-var bytes$1 = integer(0, Number.MAX_SAFE_INTEGER);
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group$1({
 	passthrough: programs,
 	readOnly: programs,
@@ -10409,12 +10395,12 @@ var CONFIG = group$1({
 	scratch: directories,
 	ignore: rules,
 	undo: group$1({
-		maxBytes: bytes$1,
+		maxBytes: bytes,
 		keepDays: integer(0, 36500),
-		keepBytes: bytes$1
+		keepBytes: bytes
 	}),
 	testCommands,
-	disk: group$1({ warnFreeBytes: bytes$1 }),
+	disk: group$1({ warnFreeBytes: bytes }),
 	server: group$1({
 		autostart: flag,
 		port: integer(0, 65535),
@@ -15400,7 +15386,7 @@ function riskText({ risk, count }) {
 }
 var MAX_COMMAND = 200;
 async function preflight(ctx, plan, live) {
-	const look = new Look$1(ctx, nodePort);
+	const look = new Look(ctx, nodePort);
 	try {
 		for (const step of plan.steps) await look.step(step);
 		return await look.result(live);
@@ -15408,7 +15394,7 @@ async function preflight(ctx, plan, live) {
 		look.close();
 	}
 }
-var Look$1 = class {
+var Look = class {
 	#ctx;
 	#port;
 	#dirs;
@@ -18341,118 +18327,97 @@ function knownSilent() {
 	const now = Date.now();
 	return new Set([...silentUntil].filter(([, until]) => until > now).map(([point]) => point));
 }
-var MAX_LOOKS = 32;
-var bytes = (path) => Buffer.from(path, "latin1");
+var MAX_CHECKED = 32;
+var MAX_NAMES = 500;
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
 	if (known !== void 0 && holds(dir, known)) return known.closed;
-	const look = new Look();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
+	const seen = /* @__PURE__ */ new Map();
+	const closed = isClosedEntry(dir, seen);
+	verdicts.set(dir, {
+		closed,
+		seen
+	});
+	return closed;
 }
 function holds(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf(path) === stamp);
 }
 function stampOf(path) {
-	try {
-		const entry = lstatSync(bytes(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
+	const entry = orNull(() => lstatSync(fsPath(path), {
+		throwIfNoEntry: false,
+		bigint: true
+	}));
+	return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
-var Look = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes(path));
+function isClosedEntry(path, seen) {
+	const stamp = stampOf(path);
+	if (stamp === null || seen.size >= MAX_CHECKED) return false;
+	seen.set(path, stamp);
+	return orNull(() => {
+		const entry = lstatSync(fsPath(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES = 500;
+		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+	}) === true;
+}
 var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
 }
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
+	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
 	const stamp = stampOf(dir);
 	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
+	return orNull(() => {
+		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
 		const names = known?.stamp === stamp ? known.names : namesOf(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
 		});
-		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
+		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+	});
 }
 function namesOf(dir) {
-	const names = readdirSync(bytes(dir), { encoding: "latin1" });
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
 	return names.length > MAX_NAMES ? null : names;
 }
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes(path), {
+	const dir = opendirSync(fsPath(path), {
 		encoding: "latin1",
-		bufferSize: MAX_LOOKS
+		bufferSize: MAX_CHECKED
 	});
 	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
 	} finally {
 		dir.closeSync();
 	}
 	return names;
 }
 function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes(dir));
+	return orNull(() => {
+		const { mode } = lstatSync(fsPath(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
+	}) ?? true;
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes(path), mode);
+		accessSync(fsPath(path), mode);
 		return true;
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		if (errorCode$1(error) === "EACCES") return false;
 		throw error;
 	}
 }

@@ -10056,11 +10056,11 @@ function expireSaved(saved, days, now) {
 		removePath(nodePort, fromText(saved), bytePath(name));
 	} catch {}
 }
-var bytes$2 = (path) => Buffer.from(path, "latin1");
+var bytes$1 = (path) => Buffer.from(path, "latin1");
 function* walk(dir, names) {
 	for (const given of names) {
 		const name = given.replace(/\/+$/, "");
-		const stat = lstatSync(bytes$2(joinPath(dir, name)), { throwIfNoEntry: false });
+		const stat = lstatSync(bytes$1(joinPath(dir, name)), { throwIfNoEntry: false });
 		if (stat === void 0) continue;
 		yield {
 			name,
@@ -10081,7 +10081,7 @@ function fits(dir, names, deadline) {
 }
 async function copyEntries(dir, names, into) {
 	const directories = /* @__PURE__ */ new Set([""]);
-	await mkdir(bytes$2(into), {
+	await mkdir(bytes$1(into), {
 		recursive: true,
 		mode: 448
 	});
@@ -10089,9 +10089,9 @@ async function copyEntries(dir, names, into) {
 		for (const above of [...parents(name), ...stat.isDirectory() ? [name] : []]) {
 			if (directories.has(above)) continue;
 			directories.add(above);
-			await mkdir(bytes$2(joinPath(into, above)), { mode: 448 });
+			await mkdir(bytes$1(joinPath(into, above)), { mode: 448 });
 		}
-		const [from, to] = [bytes$2(joinPath(dir, name)), bytes$2(joinPath(into, name))];
+		const [from, to] = [bytes$1(joinPath(dir, name)), bytes$1(joinPath(into, name))];
 		if (stat.isSymbolicLink()) {
 			await symlink(await readlink(from, { encoding: "buffer" }), to);
 			await lutimes(to, stat.atime, stat.mtime);
@@ -10102,8 +10102,8 @@ async function copyEntries(dir, names, into) {
 		}
 	}
 	for (const name of [...directories].reverse()) {
-		const stat = lstatSync(bytes$2(name === "" ? dir : joinPath(dir, name)));
-		const target = bytes$2(name === "" ? into : joinPath(into, name));
+		const stat = lstatSync(bytes$1(name === "" ? dir : joinPath(dir, name)));
+		const target = bytes$1(name === "" ? into : joinPath(into, name));
 		await chmod(target, stat.mode & 511);
 		await utimes(target, stat.atime, stat.mtime);
 	}
@@ -11233,7 +11233,7 @@ var testCommands = list$1({
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
-var bytes$1 = integer(0, Number.MAX_SAFE_INTEGER);
+var bytes = integer(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group({
 	passthrough: programs,
 	readOnly: programs,
@@ -11242,12 +11242,12 @@ var CONFIG = group({
 	scratch: directories,
 	ignore: rules,
 	undo: group({
-		maxBytes: bytes$1,
+		maxBytes: bytes,
 		keepDays: integer(0, 36500),
-		keepBytes: bytes$1
+		keepBytes: bytes
 	}),
 	testCommands,
-	disk: group({ warnFreeBytes: bytes$1 }),
+	disk: group({ warnFreeBytes: bytes }),
 	server: group({
 		autostart: flag$1,
 		port: integer(0, 65535),
@@ -11837,7 +11837,7 @@ var NEWGIDMAP = "/usr/bin/newgidmap";
 var known$1 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
-	try {
+	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
@@ -11850,9 +11850,8 @@ function mappedGroups() {
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
 		return known$1.groups;
-	} catch {
-		return [];
-	}
+	};
+	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
 	await run(NEWGIDMAP, [
@@ -11872,11 +11871,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	try {
-		accessSync(NEWGIDMAP, constants.X_OK);
-	} catch {
-		steps.unshift(packageRemedy);
-	}
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf(text, name, uid) {
@@ -11889,11 +11884,7 @@ function rangesOf(text, name, uid) {
 	});
 }
 function userName() {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
-	}
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 function draftPlan(input) {
 	const planner = new Planner(input);
@@ -12186,118 +12177,97 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-var MAX_LOOKS = 32;
-var bytes = (path) => Buffer.from(path, "latin1");
+var MAX_CHECKED = 32;
+var MAX_NAMES$2 = 500;
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed$1(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
 	if (known !== void 0 && holds$1(dir, known)) return known.closed;
-	const look = new Look();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
+	const seen = /* @__PURE__ */ new Map();
+	const closed = isClosedEntry(dir, seen);
+	verdicts.set(dir, {
+		closed,
+		seen
+	});
+	return closed;
 }
 function holds$1(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$1(path) === stamp);
 }
 function stampOf$1(path) {
-	try {
-		const entry = lstatSync(bytes(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
+	const entry = orNull(() => lstatSync(fsPath(path), {
+		throwIfNoEntry: false,
+		bigint: true
+	}));
+	return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
-var Look = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf$1(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes(path));
+function isClosedEntry(path, seen) {
+	const stamp = stampOf$1(path);
+	if (stamp === null || seen.size >= MAX_CHECKED) return false;
+	seen.set(path, stamp);
+	return orNull(() => {
+		const entry = lstatSync(fsPath(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES$2 = 500;
+		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+	}) === true;
+}
 var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
 }
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
+	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
 	const stamp = stampOf$1(dir);
 	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes(dir)).uid === uid || mayWrite(dir)) return null;
+	return orNull(() => {
+		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
 		const names = known?.stamp === stamp ? known.names : namesOf$1(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
 		});
-		return names?.filter((name) => lstatSync(bytes(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
+		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+	});
 }
 function namesOf$1(dir) {
-	const names = readdirSync(bytes(dir), { encoding: "latin1" });
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
 	return names.length > MAX_NAMES$2 ? null : names;
 }
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes(path), {
+	const dir = opendirSync(fsPath(path), {
 		encoding: "latin1",
-		bufferSize: MAX_LOOKS
+		bufferSize: MAX_CHECKED
 	});
 	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
 	} finally {
 		dir.closeSync();
 	}
 	return names;
 }
 function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes(dir));
+	return orNull(() => {
+		const { mode } = lstatSync(fsPath(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
+	}) ?? true;
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes(path), mode);
+		accessSync(fsPath(path), mode);
 		return true;
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		if (errorCode$1(error) === "EACCES") return false;
 		throw error;
 	}
 }
@@ -15028,9 +14998,9 @@ function readBaseFile(ctx) {
 	}
 }
 function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+	return new TraiError("corrupt", "expected base records, found something that is no file", {
 		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
 	});
 }
 function appendBases(ctx, file, entries) {
@@ -21256,12 +21226,7 @@ function returnTimes(ctx, file, name, since, moved = /* @__PURE__ */ new Map()) 
 	for (const old of names(dir).slice(0, -4)) rmSync(`${dir}/${old}`, { force: true });
 }
 function readOrNull(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
+	return orNull(() => readFileSync(file, "latin1"));
 }
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));

@@ -917,6 +917,17 @@ function splitOnce(text, separator) {
 	const at = text.indexOf(separator);
 	return at < 0 ? [text, void 0] : [text.slice(0, at), text.slice(at + separator.length)];
 }
+function orNull(call) {
+	try {
+		return call();
+	} catch (error) {
+		if (errorCode(error) === "") throw error;
+		return null;
+	}
+}
+function realPath(path) {
+	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+}
 var known$2 = null;
 function isRealRoot() {
 	known$2 ??= process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync("/proc/self/uid_map", "latin1"));
@@ -981,7 +992,7 @@ var NEWGIDMAP = "/usr/bin/newgidmap";
 var known$1 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
-	try {
+	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
@@ -994,9 +1005,8 @@ function mappedGroups() {
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
 		return known$1.groups;
-	} catch {
-		return [];
-	}
+	};
+	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
 	await run$2(NEWGIDMAP, [
@@ -1021,11 +1031,7 @@ function rangesOf$1(text, name, uid) {
 	});
 }
 function userName() {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
-	}
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 function coveringDir(coveredDirs, path) {
 	let found = null;
@@ -2009,17 +2015,6 @@ function readPlainJson(path) {
 		return;
 	}
 }
-function orNull(call) {
-	try {
-		return call();
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
-}
-function realPath(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
-}
 var UNSEEN = {
 	ctimeNs: 2n ** 63n,
 	movedNs: 2n ** 63n
@@ -2383,9 +2378,9 @@ function readBaseFile(ctx) {
 	}
 }
 function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+	return new TraiError("corrupt", "expected base records, found something that is no file", {
 		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
 	});
 }
 function appendBases(ctx, file, entries) {
@@ -10018,13 +10013,13 @@ function readReturned(ctx) {
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
-			const one = {
-				time: [Number(from), Number(to)],
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
 				since,
 				until,
 				born: moved.get(path)
-			};
-			found.set(path, [...found.get(path) ?? [], one]);
+			}]);
 		}
 	}
 	return found;
@@ -10034,12 +10029,7 @@ function bornLine(line) {
 	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
 function readOrNull(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
+	return orNull(() => readFileSync(file, "latin1"));
 }
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));

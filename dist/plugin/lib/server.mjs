@@ -334,7 +334,7 @@ var testCommands = list$2({
 	ok: (text) => /^[A-Za-z0-9_./:@+=-]+( [A-Za-z0-9_./:@+=-]+)*$/.test(text),
 	tidy: (text) => text.trim().replace(/\s+/g, " ")
 });
-var bytes$2 = integer$1(0, Number.MAX_SAFE_INTEGER);
+var bytes$1 = integer$1(0, Number.MAX_SAFE_INTEGER);
 var CONFIG = group$1({
 	passthrough: programs,
 	readOnly: programs,
@@ -343,12 +343,12 @@ var CONFIG = group$1({
 	scratch: directories,
 	ignore: rules,
 	undo: group$1({
-		maxBytes: bytes$2,
+		maxBytes: bytes$1,
 		keepDays: integer$1(0, 36500),
-		keepBytes: bytes$2
+		keepBytes: bytes$1
 	}),
 	testCommands,
-	disk: group$1({ warnFreeBytes: bytes$2 }),
+	disk: group$1({ warnFreeBytes: bytes$1 }),
 	server: group$1({
 		autostart: flag$2,
 		port: integer$1(0, 65535),
@@ -2294,7 +2294,7 @@ var NEWGIDMAP = "/usr/bin/newgidmap";
 var known$2 = null;
 function mappedGroups() {
 	if (isRealRoot()) return [];
-	try {
+	const read = () => {
 		const stat = statSync(SUBGID, { bigint: true });
 		const own = (process.getgroups?.() ?? []).filter((gid) => gid !== process.getgid?.());
 		const identity = `${stat.ino} ${stat.mtimeNs} ${stat.size} ${own.join(",")}`;
@@ -2307,9 +2307,8 @@ function mappedGroups() {
 			groups: [...new Set(groups)].sort((a, b) => a - b)
 		};
 		return known$2.groups;
-	} catch {
-		return [];
-	}
+	};
+	return orNull(read) ?? [];
 }
 async function mapGroups(pid, gid, groups) {
 	await run$2(NEWGIDMAP, [
@@ -2329,11 +2328,7 @@ function isUnmapped(gid) {
 }
 function groupRemedy(gid, packageRemedy) {
 	const steps = [`echo '${userName()}:${gid}:1' | sudo tee -a ${SUBGID}`];
-	try {
-		accessSync(NEWGIDMAP, constants.X_OK);
-	} catch {
-		steps.unshift(packageRemedy);
-	}
+	if (orNull(() => accessSync("/usr/bin/newgidmap", constants.X_OK)) === null) steps.unshift(packageRemedy);
 	return `Let the sandbox map the group${(process.getgroups?.() ?? []).includes(gid) ? "" : " (and become a member of that group: you are not)"}:\n  ${steps.join("\n  ")}\nor give the directory your own group: chgrp -R, chmod g-s.`;
 }
 function rangesOf$1(text, name, uid) {
@@ -2346,11 +2341,7 @@ function rangesOf$1(text, name, uid) {
 	});
 }
 function userName() {
-	try {
-		return userInfo().username;
-	} catch {
-		return String(process.getuid?.() ?? 0);
-	}
+	return orNull(() => userInfo().username) ?? String(process.getuid?.() ?? 0);
 }
 function draftPlan(input) {
 	const planner = new Planner(input);
@@ -2643,118 +2634,97 @@ async function silentMounts(mounts) {
 	}));
 	return knownSilent();
 }
-var MAX_LOOKS = 32;
-var bytes$1 = (path) => Buffer.from(path, "latin1");
+var MAX_CHECKED = 32;
+var MAX_NAMES$2 = 500;
 var verdicts = /* @__PURE__ */ new Map();
 function isClosed$2(dir) {
 	if (process.getuid?.() === 0) return false;
 	const known = verdicts.get(dir);
 	if (known !== void 0 && holds$1(dir, known)) return known.closed;
-	const look = new Look$1();
-	const verdict = {
-		closed: look.isClosed(dir),
-		seen: look.seen
-	};
-	verdicts.set(dir, verdict);
-	return verdict.closed;
+	const seen = /* @__PURE__ */ new Map();
+	const closed = isClosedEntry(dir, seen);
+	verdicts.set(dir, {
+		closed,
+		seen
+	});
+	return closed;
 }
 function holds$1(dir, { closed, seen }) {
 	const entries = closed ? [...seen] : [...seen].filter(([path]) => path === dir);
 	return entries.length > 0 && entries.every(([path, stamp]) => stampOf$2(path) === stamp);
 }
 function stampOf$2(path) {
-	try {
-		const entry = lstatSync(bytes$1(path), {
-			throwIfNoEntry: false,
-			bigint: true
-		});
-		return entry === void 0 ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
-	} catch {
-		return null;
-	}
+	const entry = orNull(() => lstatSync(fsPath(path), {
+		throwIfNoEntry: false,
+		bigint: true
+	}));
+	return entry == null ? null : `${entry.dev} ${entry.ino} ${entry.ctimeNs}`;
 }
-var Look$1 = class {
-	seen = /* @__PURE__ */ new Map();
-	isClosed(path) {
-		const stamp = stampOf$2(path);
-		if (stamp === null || this.seen.size >= MAX_LOOKS) return false;
-		this.seen.set(path, stamp);
-		try {
-			return this.belongsToOthers(path);
-		} catch {
-			return false;
-		}
-	}
-	belongsToOthers(path) {
-		const entry = lstatSync(bytes$1(path));
+function isClosedEntry(path, seen) {
+	const stamp = stampOf$2(path);
+	if (stamp === null || seen.size >= MAX_CHECKED) return false;
+	seen.set(path, stamp);
+	return orNull(() => {
+		const entry = lstatSync(fsPath(path));
 		if (entry.isSymbolicLink()) return true;
 		if (entry.uid === process.getuid?.() || mayAccess(path, constants.W_OK)) return false;
 		if (!entry.isDirectory() || !mayAccess(path, constants.X_OK)) return true;
-		return fewNames(path)?.every((name) => this.isClosed(joinPath(path, name))) === true;
-	}
-};
-var MAX_NAMES$2 = 500;
+		return fewNames(path)?.every((name) => isClosedEntry(joinPath(path, name), seen)) === true;
+	}) === true;
+}
 var listed = /* @__PURE__ */ new Map();
 function takesNoWrite(dir) {
 	return ownNamesIn(dir)?.length === 0;
 }
 function ownDirectories(dir) {
 	const names = ownNamesIn(dir);
-	try {
-		const all = names?.every((name) => lstatSync(bytes$1(joinPath(dir, name))).isDirectory());
-		return names !== null && all === true ? names : null;
-	} catch {
-		return null;
-	}
+	const isDirectory = (name) => lstatSync(fsPath(joinPath(dir, name))).isDirectory();
+	return orNull(() => names?.every(isDirectory)) === true ? names : null;
 }
 function ownNamesIn(dir) {
 	const uid = process.getuid?.();
 	const stamp = stampOf$2(dir);
 	if (uid === 0 || stamp === null) return null;
-	try {
-		if (lstatSync(bytes$1(dir)).uid === uid || mayWrite(dir)) return null;
+	return orNull(() => {
+		if (lstatSync(fsPath(dir)).uid === uid || mayWrite(dir)) return null;
 		const known = listed.get(dir);
 		const names = known?.stamp === stamp ? known.names : namesOf$2(dir);
 		if (known?.stamp !== stamp) listed.set(dir, {
 			stamp,
 			names
 		});
-		return names?.filter((name) => lstatSync(bytes$1(joinPath(dir, name))).uid === uid) ?? null;
-	} catch {
-		return null;
-	}
+		return names?.filter((name) => lstatSync(fsPath(joinPath(dir, name))).uid === uid) ?? null;
+	});
 }
 function namesOf$2(dir) {
-	const names = readdirSync(bytes$1(dir), { encoding: "latin1" });
+	const names = readdirSync(fsPath(dir), { encoding: "latin1" });
 	return names.length > MAX_NAMES$2 ? null : names;
 }
 function fewNames(path) {
 	const names = [];
-	const dir = opendirSync(bytes$1(path), {
+	const dir = opendirSync(fsPath(path), {
 		encoding: "latin1",
-		bufferSize: MAX_LOOKS
+		bufferSize: MAX_CHECKED
 	});
 	try {
-		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_LOOKS) return null;
+		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) if (names.push(entry.name) > MAX_CHECKED) return null;
 	} finally {
 		dir.closeSync();
 	}
 	return names;
 }
 function mayWrite(dir) {
-	try {
-		const { mode } = lstatSync(bytes$1(dir));
+	return orNull(() => {
+		const { mode } = lstatSync(fsPath(dir));
 		return (mode & 18) !== 0 && mayAccess(dir, constants.W_OK);
-	} catch {
-		return true;
-	}
+	}) ?? true;
 }
 function mayAccess(path, mode) {
 	try {
-		accessSync(bytes$1(path), mode);
+		accessSync(fsPath(path), mode);
 		return true;
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "EACCES") return false;
+		if (errorCode$1(error) === "EACCES") return false;
 		throw error;
 	}
 }
@@ -17544,9 +17514,9 @@ function readBaseFile(ctx) {
 	}
 }
 function noFile(path) {
-	return new TraiError("corrupt", "expected the base records of what is pending, found something that is no file", {
+	return new TraiError("corrupt", "expected base records, found something that is no file", {
 		path,
-		hint: "Move it away: then what the host has changed since is asked about as a conflict. Nothing was changed."
+		hint: "Move it away: then the host’s changes since are conflicts. Nothing was changed."
 	});
 }
 function appendBases(ctx, file, entries) {
@@ -24811,13 +24781,13 @@ function readReturned(ctx) {
 		for (const line of lines) {
 			const [, from, to, path] = /^([\d.]+) ([\d.]+) (\/.*)$/s.exec(line) ?? [];
 			if (path === void 0) continue;
-			const one = {
-				time: [Number(from), Number(to)],
+			const time = [Number(from), Number(to)];
+			found.set(path, [...found.get(path) ?? [], {
+				time,
 				since,
 				until,
 				born: moved.get(path)
-			};
-			found.set(path, [...found.get(path) ?? [], one]);
+			}]);
 		}
 	}
 	return found;
@@ -24827,12 +24797,7 @@ function bornLine(line) {
 	return born === void 0 || path === void 0 ? [] : [[path, born]];
 }
 function readOrNull(file) {
-	try {
-		return readFileSync(file, "latin1");
-	} catch (error) {
-		if (errorCode(error) === "") throw error;
-		return null;
-	}
+	return orNull(() => readFileSync(file, "latin1"));
 }
 function names(dir) {
 	return namesOrNone(fromText(dir)).filter((name) => /^\d{8}$/.test(name));
