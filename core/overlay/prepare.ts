@@ -46,13 +46,13 @@ export async function ensurePlan(request: PlanRequest): Promise<ReadyPlan> {
 }
 
 async function planFor(request: PlanRequest): Promise<ReadyPlan> {
-  const { named, ...first } = draftFor(request);
+  const first = draftFor(request);
   const known = knownPlan(request, first);
   if (known !== null) return known;
   // A new one: only now is it worth the time to ask the servers of network mounts.
   const silent = await silentMounts(parseMountinfo(request.mountinfo));
   const draft = silent.size === 0 ? first.draft : draftOf(request);
-  const drafted = { draft, found: bindsOf(request, named, draft) };
+  const drafted = { draft, found: bindsOf(request, draft) };
   return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
 }
 

@@ -2,7 +2,6 @@
  * From a mount plan to directories on disk, for one call. core/overlay/prepare.ts drives it:
  *
  *     draft.ts         draft the plan for the mounts, config and environment of the launcher     (every call)
- *                      or use one that was made after PreToolUse, if the claim would make the same
  *     binds.ts         sockets that the environment names, ssh's system files                    (every call)
  *     covered-dirs.ts  number the covered directories, make their uppers and work directories    (new plan)
  *     copies.ts        copy the own files of $HOME or of a project that has mounts below         (new plan)
@@ -49,9 +48,6 @@ export interface PlanRequest extends DraftRequest {
   gid: number;
 }
 
-/** All but what only a launcher can tell. */
-type ExpectedRequest = Omit<PlanRequest, 'environ' | 'unixSockets'>;
-
 const statOf = (path: BytePath) => lstatSync(fsPath(path), { throwIfNoEntry: false });
 
 const realFs = {
@@ -79,73 +75,10 @@ export interface Drafted {
   found: FoundBinds;
 }
 
-/** The draft for a launcher that asks now; `named` are the sockets that its environment names. */
-export function draftFor(request: PlanRequest): Drafted & { named: readonly BytePath[] } {
-  const named = namedSockets(parseEnviron(request.environ));
-  lastNamed.set(request.sessionDir, named);
-  const made = ready.take(request.sessionDir, factsOf(request, named)) ?? drafted(request, named);
-  return { ...made, named };
-}
-
-/**
- * The work of `draftFor` for a call that is about to come, while nobody waits for it. Makes nothing on disk. Gives what
- * the call will get if it comes soon; null where the session has had none, so that its environment is not known.
- */
-export function expectPlan(request: ExpectedRequest): PlanDraft | null {
-  // Of the environment the call before knew all that matters.
-  const named = lastNamed.get(request.sessionDir);
-  const unixSockets = () => {
-    throw new Error('expected a launcher: only it can tell who listens on a socket');
-  };
-  // First the facts: what changes during the draft differs from them at the claim.
-  const facts = factsOf(request, named ?? []);
-  const made = drafted({ ...request, unixSockets }, named ?? []);
-  // Not in vain before the first call: verdicts on directories are cached, and the code has run once.
-  if (named === undefined) return null;
-  ready.put(request.sessionDir, facts, made);
-  return made.draft;
-}
-
-/** How old a draft made ahead may be (ms): between a hook's answer and the claim lie some 20 ms, more on a busy machine. */
-const READY_MS = 150;
-
-/** Keeps one thing a key. It is given once, and only while it is fresh and was made of the same facts. */
-export class ReadyThings<T> {
-  readonly #things = new Map<string, { facts: string; at: number; made: T }>();
-  readonly #now: () => number;
-
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
-  put(key: string, facts: string, made: T): void {
-    this.#things.set(key, { facts, at: this.#now(), made });
-  }
-
-  take(key: string, facts: string): T | null {
-    const found = this.#things.get(key);
-    this.#things.delete(key);
-    return found?.facts === facts && this.#now() - found.at <= READY_MS ? found.made : null;
-  }
-}
-
-const ready = new ReadyThings<Drafted>();
-const lastNamed = new Map<string, readonly BytePath[]>();
-
-function drafted(request: Omit<PlanRequest, 'environ'>, named: readonly BytePath[]): Drafted {
+/** The draft for a launcher that asks now. */
+export function draftFor(request: PlanRequest): Drafted {
   const draft = draftOf(request);
-  return { draft, found: bindsOf(request, named, draft) };
-}
-
-/**
- * What a draft is made of. Of the disk, what a draft that is older than it would get wrong unseen: a project in scratch
- * that was not there is not covered, and what the sandbox has made itself must not be hidden by the host's.
- */
-function factsOf(request: ExpectedRequest, named: readonly BytePath[]): string {
-  const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-  const own = uppersOf(request.sessionDir).names;
-  const disk = [realFs.canReach(projectRoot), own(projectRoot), own(home)];
-  return JSON.stringify([mountinfo, config, projectRoot, stateDir, home, uid, gid, named, disk]);
+  return { draft, found: bindsOf(request, draft) };
 }
 
 let parsed: { text: string; mounts: readonly Mount[] } | null = null;
@@ -181,13 +114,11 @@ const NO_UPPERS: KnownUppers = { has: () => false, names: () => [] };
 const uppersOf = (sessionDir: string | undefined): KnownUppers =>
   sessionDir === undefined ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
 
-export function bindsOf(
-  request: Omit<PlanRequest, 'environ'>,
-  named: readonly BytePath[],
-  draft: PlanDraft,
-): FoundBinds {
+/** The single files of the host that the call of a launcher needs on top of a draft. */
+export function bindsOf(request: PlanRequest, { steps }: PlanDraft): FoundBinds {
   const { unixSockets, uid } = request;
+  const named = namedSockets(parseEnviron(request.environ));
   const mounts = mountsOf(request.mountinfo);
   const ownNames = uppersOf(request.sessionDir).names;
-  return findBinds({ named, unixSockets, mounts, steps: draft.steps, ownNames, uid, root: isRealRoot() });
+  return findBinds({ named, unixSockets, mounts, steps, ownNames, uid, root: isRealRoot() });
 }

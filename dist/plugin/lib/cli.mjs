@@ -18437,27 +18437,6 @@ var realFs = {
 	takesNoWrite,
 	ownDirectories
 };
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		return found?.facts === facts && this.#now() - found.at <= READY_MS ? found.made : null;
-	}
-};
-new ReadyThings();
 var parsed = null;
 function mountsOf(text) {
 	if (parsed?.text !== text) parsed = {

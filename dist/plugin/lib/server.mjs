@@ -3119,75 +3119,11 @@ var realFs = {
 	ownDirectories
 };
 function draftFor(request) {
-	const named = namedSockets(parseEnviron(request.environ));
-	lastNamed.set(request.sessionDir, named);
-	return {
-		...ready.take(request.sessionDir, factsOf$1(request, named)) ?? drafted(request, named),
-		named
-	};
-}
-function expectPlan(request) {
-	const named = lastNamed.get(request.sessionDir);
-	const unixSockets = () => {
-		throw new Error("expected a launcher: only it can tell who listens on a socket");
-	};
-	const facts = factsOf$1(request, named ?? []);
-	const made = drafted({
-		...request,
-		unixSockets
-	}, named ?? []);
-	if (named === void 0) return null;
-	ready.put(request.sessionDir, facts, made);
-	return made.draft;
-}
-var READY_MS = 150;
-var ReadyThings = class {
-	#things = /* @__PURE__ */ new Map();
-	#now;
-	constructor(now = () => performance.now()) {
-		this.#now = now;
-	}
-	put(key, facts, made) {
-		this.#things.set(key, {
-			facts,
-			at: this.#now(),
-			made
-		});
-	}
-	take(key, facts) {
-		const found = this.#things.get(key);
-		this.#things.delete(key);
-		return found?.facts === facts && this.#now() - found.at <= READY_MS ? found.made : null;
-	}
-};
-var ready = new ReadyThings();
-var lastNamed = /* @__PURE__ */ new Map();
-function drafted(request, named) {
 	const draft = draftOf(request);
 	return {
 		draft,
-		found: bindsOf(request, named, draft)
+		found: bindsOf(request, draft)
 	};
-}
-function factsOf$1(request, named) {
-	const { mountinfo, config, projectRoot, stateDir, home, uid, gid } = request;
-	const own = uppersOf(request.sessionDir).names;
-	const disk = [
-		realFs.canReach(projectRoot),
-		own(projectRoot),
-		own(home)
-	];
-	return JSON.stringify([
-		mountinfo,
-		config,
-		projectRoot,
-		stateDir,
-		home,
-		uid,
-		gid,
-		named,
-		disk
-	]);
 }
 var parsed$1 = null;
 function mountsOf(text) {
@@ -3220,15 +3156,16 @@ var NO_UPPERS = {
 	names: () => []
 };
 var uppersOf = (sessionDir) => sessionDir === void 0 ? NO_UPPERS : uppersIn(fromText(`${sessionDir}/overlay`));
-function bindsOf(request, named, draft) {
+function bindsOf(request, { steps }) {
 	const { unixSockets, uid } = request;
+	const named = namedSockets(parseEnviron(request.environ));
 	const mounts = mountsOf(request.mountinfo);
 	const ownNames = uppersOf(request.sessionDir).names;
 	return findBinds({
 		named,
 		unixSockets,
 		mounts,
-		steps: draft.steps,
+		steps,
 		ownNames,
 		uid,
 		root: isRealRoot()
@@ -20188,7 +20125,6 @@ async function letThrough(session, call, decision) {
 		text: ask === "" ? decision.text : ask,
 		twins
 	});
-	if (mode === "sandbox") session.expectCall();
 	const output = {
 		...ask === "" ? {} : {
 			permissionDecision: "ask",
@@ -26691,13 +26627,13 @@ async function ensurePlan(request) {
 	}
 }
 async function planFor(request) {
-	const { named, ...first } = draftFor(request);
+	const first = draftFor(request);
 	const known = knownPlan(request, first);
 	if (known !== null) return known;
 	const draft = (await silentMounts(parseMountinfo(request.mountinfo))).size === 0 ? first.draft : draftOf(request);
 	const drafted = {
 		draft,
-		found: bindsOf(request, named, draft)
+		found: bindsOf(request, draft)
 	};
 	return await withLock(request, async () => knownPlan(request, drafted) ?? makePlan(request, drafted));
 }
@@ -27466,24 +27402,14 @@ var HookSession = class HookSession {
 			...factsOf(launcher)
 		});
 	}
-	expectCall() {
-		this.#prepare(async () => {
-			expectPlan(this.#planRequest(process.pid, this.world.config().config));
-		});
-	}
 	expectFirstCall(claude) {
 		const client = this.meta.claude.findLast(({ id }) => id === claude);
 		const { config } = this.world.config();
 		if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
 		const { pid, pidStart } = client;
 		if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
-		this.#prepare(async () => {
-			await this.plan(pid, config);
-		});
-	}
-	#prepare(work) {
-		if (this.world.server === null) return;
-		setTimeout(() => void work().catch(() => void 0), EXPECT_MS).unref();
+		const work = () => void this.plan(pid, config).catch(() => void 0);
+		if (this.world.server !== null) setTimeout(work, EXPECT_MS).unref();
 	}
 	#planRequest(launcher, config) {
 		return {

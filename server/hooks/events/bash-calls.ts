@@ -78,7 +78,6 @@ async function letThrough(session: HookSession, call: ToolInput, decision: Decis
   const { command, twins } = await session.alone(() => openRequest(session, call, ask !== ''));
   const said = ask === '' ? decision.text : ask;
   await logRequest(session, call, { command: asked, mode, reason, text: said, twins });
-  if (mode === 'sandbox') session.expectCall();
   const output = {
     // The question is in the prompt, or (where nobody can be asked) in the denial: no second line beside it.
     ...(ask === ''

@@ -17,7 +17,7 @@ import { ensurePlan, freshCopies, wantSameMounts } from '../../../core/overlay/p
 import { homeOf, sessionContext } from '../../../core/sandbox/context.ts';
 import { ensureHostMask } from '../../../core/sandbox/host-mask.ts';
 import { hasCoveredDirs, knownCoveredDirs } from '../../../core/sandbox/prepare/covered-dirs.ts';
-import { expectPlan, type PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
+import type { PlanRequest } from '../../../core/sandbox/prepare/draft.ts';
 import { currentId, readPlan } from '../../../core/sandbox/prepare/plan-files.ts';
 import { hasPending, scan } from '../../../core/scan/scan.ts';
 import { type AttachInput, attachClaude, sessionOfClaude } from '../../../core/session/attach.ts';
@@ -84,7 +84,7 @@ export interface Earlier {
 
 /** Earlier sessions that are searched for pending changes: each costs a walk of its uppers. */
 const MAX_EARLIER = 5;
-/** By then the answer to PreToolUse is out; the client, a shell and the launcher's start come before the claim (ms). */
+/** By then the answer to the prompt's event is out (ms). */
 const EXPECT_MS = 2;
 
 export class HookWorld {
@@ -228,13 +228,6 @@ export class HookSession {
     return ensureHostMask({ stateDir, sessionDir: this.dir, env, ...factsOf(launcher) });
   }
 
-  /** A call is about to ask for its plan: what can be made ready is, once the answer to this is out. */
-  expectCall(): void {
-    this.#prepare(async () => {
-      expectPlan(this.#planRequest(process.pid, this.world.config().config));
-    });
-  }
-
   /**
    * A turn of that client begins: the plan of a first call is made while the model thinks, of the client's mounts and
    * environment, which are mostly those of its calls. Every call gets this plan only if its own would be the same (`planId`).
@@ -246,15 +239,9 @@ export class HookSession {
     if (this.meta.off !== null || !config.enabled || client?.pid == null) return;
     const { pid, pidStart } = client;
     if (currentId(this.dir) !== null || processStat(pid)?.start !== pidStart) return;
-    this.#prepare(async () => {
-      await this.plan(pid, config);
-    });
-  }
-
-  /** What is wrong, the call itself will say. */
-  #prepare(work: () => Promise<void>): void {
-    if (this.world.server === null) return;
-    setTimeout(() => void work().catch(() => undefined), EXPECT_MS).unref();
+    // What is wrong, the call itself will say.
+    const work = () => void this.plan(pid, config).catch(() => undefined);
+    if (this.world.server !== null) setTimeout(work, EXPECT_MS).unref();
   }
 
   #planRequest(launcher: number, config: Config): PlanRequest {
