@@ -1,22 +1,22 @@
 /**
- * A private namespace that shows the merged view as it is: for each place a read-only overlay of upper and host. It is
+ * A private namespace that shows the merged view as it is: for each covered directory a read-only overlay of upper and host. It is
  * the only way to tell a directory that was made again (opaque) from one that was only touched: the mark is an
  * extended attribute, and Node has no call for those. It may stand beside a live mount of the same upper.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { type BytePath, bytePath, fromText, isWithin, joinPath, toDisplay } from '../../shared/bytes.ts';
 import { TraiError } from '../../shared/errors.ts';
 import { namesOrNone } from '../kernel/fs/entry.ts';
-import { fsPath } from '../kernel/fs/port.ts';
 import { parseMountinfo } from '../kernel/mounts/mountinfo.ts';
+import { realPath } from '../kernel/or-null.ts';
 import { mapGroups, mappedGroups } from '../sandbox/plan/groups.ts';
 import { type CoveredDir, coveringDir, type SessionContext } from '../session/session-context.ts';
 
 export interface Viewer {
   /**
    * Where the merged view's entry can be looked at (through /proc/PID/root). Valid until `close`. For lstat, readdir
-   * and O_NOFOLLOW only: an absolute link in it leads out of the view. A path without a view (nothing of its place
+   * and O_NOFOLLOW only: an absolute link in it leads out of the view. A path without a view (nothing of its directory
    * is in the upper, or it is not covered) is the host path itself.
    */
   pathOf(hostPath: BytePath): BytePath;
@@ -28,8 +28,8 @@ export interface Viewer {
 const OPEN_LIMIT_MS = 10_000;
 
 /**
- * Arguments: overlay options, then for each place its number and `direct`, `wrapped` or `copied`. The working directory is
- * `overlay/`; all names are relative and without odd characters (`N/l` is a link to the place), so that no path of
+ * Arguments: overlay options, then for each covered directory its number and `direct`, `wrapped` or `copied`. The working directory is
+ * `overlay/`; all names are relative and without odd characters (`N/l` is a link to it), so that no path of
  * the user's ever stands in an option string.
  *
  * wrapped: a lower layer inside another one is refused (ELOOP), and a state directory below $HOME is inside it. An
@@ -78,11 +78,11 @@ export async function openViewer(ctx: SessionContext): Promise<Viewer> {
   await untilReady(child).catch((error: unknown) => {
     throw withMounts(error, shown);
   });
-  const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
+  const root = bytePath(`/proc/${child.pid}/root${realPath(fromText(ctx.sessionDir))}/view/v`);
   return {
     pathOf(path) {
       const covered = coveringDir(shown, path);
-      // The innermost place of all decides: an outer view does not show what a nested place covers.
+      // The innermost covered directory decides: an outer view does not show what a nested one covers.
       if (covered === null || covered !== coveringDir(ctx.coveredDirs, path)) return path;
       const below = covered.path === '/' ? path.slice(1) : path.slice(covered.path.length + 1);
       const top = joinPath(root, String(covered.n));
@@ -118,7 +118,7 @@ function startNamespace(ctx: SessionContext, shown: readonly CoveredDir[], group
     {
       cwd: `${ctx.sessionDir}/overlay`,
       stdio: ['pipe', 'pipe', 'pipe'],
-      // Ctrl-C in the person's terminal is for us: what we have begun ends with us, in order.
+      // Ctrl-C in the user's terminal is for us: what we have begun ends with us, in order.
       detached: true,
       // util-linux >= 2.39 would use the new mount API, which has other limits on option strings.
       env: {
@@ -135,13 +135,8 @@ function lowerKind(covered: CoveredDir): 'copied' | 'wrapped' | 'direct' {
   return needsWrap(covered) ? 'wrapped' : 'direct';
 }
 
-function needsWrap(covered: CoveredDir): boolean {
-  return isWithin(realBytes(covered.upper), realBytes(covered.path));
-}
-
-function realBytes(path: BytePath): BytePath {
-  // Not realpathSync itself: that takes a name that is no text for another one.
-  return bytePath(realpathSync.native(fsPath(path), { encoding: 'buffer' }).toString('latin1'));
+function needsWrap({ upper, path }: CoveredDir): boolean {
+  return isWithin(realPath(upper), realPath(path));
 }
 
 /** Waits for the script's one line. The child holds a pipe from us as its stdin: it ends when we do. */

@@ -29,7 +29,7 @@ export async function sessionContext(
   const dir = sessionDir(stateDir, id);
   const meta = await readMeta(dir);
   const plan = made ?? readPlan(dir);
-  // Covered places are named without links, so what is compared with paths in them must be too.
+  // Covered directories are named without links, and so must be what is compared with them.
   const home = homeOf(env);
   const runtime = runtimeDir(env);
   const { config } = loadConfig(env, meta.configFile);

@@ -10,7 +10,7 @@ import type { CoveredDir, SessionContext } from '../session/session-context.ts';
 import { liveProcesses } from './live.ts';
 
 export interface Inside {
-  /** A descriptor on the place's root in the overlay. As long as it is open the overlay stays mounted. */
+  /** A descriptor on the root of the overlay. As long as it is open the overlay stays mounted. */
   fd: number;
   /** The device of its directories: another one means that a mount lies in between. */
   dev: bigint;
@@ -20,7 +20,7 @@ export interface Inside {
 }
 
 /**
- * Opens the overlay of a place where some process of the session has it mounted; null when none has. The session's
+ * Opens the overlay of a covered directory where some process of the session has it mounted; null when none has. The session's
  * lock must be held: whoever enters meanwhile would find the overlay busy because of our descriptor.
  */
 export async function openInside(source: string, covered: CoveredDir): Promise<Inside | null> {

@@ -45,7 +45,7 @@ interface Probe {
   line: string;
   /** It is over a directory of ours, and not over what the host has there. */
   ownLower: boolean;
-  /** Directories in the overlay directory, for a person to look at. */
+  /** Directories in the overlay directory, for the message. */
   uppers: string[];
   /** Directories that it needs beside them. */
   own: string[];
@@ -118,19 +118,17 @@ async function ask(session: Session, probes: readonly Probe[]): Promise<Answer> 
   const child = spawn('/usr/bin/unshare', [...enter(session, '--mount'), '/bin/sh', '-c', script], {
     cwd: overlay,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C in the person's terminal is for us: half an answer would be none.
+    // Ctrl-C in the user's terminal is for us: half an answer would be none.
     detached: true,
   });
   // One that could not be started does not read; what it says of it is told below.
   child.stdin.on('error', () => undefined);
   child.stdin.end(probes.map(({ line }) => line).join(''));
   let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1');
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    text += chunk.toString('latin1');
-  });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+    });
   await once(child, 'close');
   const [, told = '', status, table = ''] = /^(.*?)\nmounted (0|32|64)\n(.*)done\n$/s.exec(text) ?? [];
   if (status === undefined) {
@@ -156,13 +154,8 @@ function lineOf(name: string, dir: string, lower: string, user: string): string 
 }
 
 function ownProbe(n: string, lower: string): Probe {
-  return {
-    name: n,
-    line: lineOf(n, n, lower, 'userxattr,'),
-    ownLower: lower === NO_LOWER,
-    uppers: [n],
-    own: [],
-  };
+  const line = lineOf(n, n, lower, 'userxattr,');
+  return { name: n, line, ownLower: lower === NO_LOWER, uppers: [n], own: [] };
 }
 
 /**
@@ -173,22 +166,12 @@ function ownProbe(n: string, lower: string): Probe {
 function rootProbes(overlay: string, numbers: readonly string[]): Probe[] {
   // It comes before the first mount of any upper.
   if (!existsSync(`${overlay}/guard/u`)) return [];
-  const probes: Probe[] = [
-    {
-      name: 'guard',
-      line: lineOf('guard', 'guard', 'guard/l', ''),
-      ownLower: true,
-      uppers: ['guard'],
-      own: [],
-    },
-  ];
-  for (const from of starts(numbers))
-    probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+  const line = lineOf('guard', 'guard', 'guard/l', '');
+  const probes: Probe[] = [{ name: 'guard', line, ownLower: true, uppers: ['guard'], own: [] }];
+  for (let from = 0; from < numbers.length; from += AT_ONCE)
+    probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
   return probes;
 }
-
-const starts = (numbers: readonly string[]): string[] =>
-  numbers.flatMap((_, i) => (i % AT_ONCE === 0 ? [String(i)] : []));
 
 function rootProbe(dir: string, uppers: string[]): Probe {
   const name = `uppers-${dir}`;

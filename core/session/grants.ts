@@ -86,7 +86,7 @@ export async function hasGrant(
 
 /**
  * The arguments of the newest valid permit for a command (`commit` finds `commit --yes`), or null: a command file's
- * line is fixed text, so that nothing the person typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
+ * line is fixed text, so that nothing that the user typed is ever pasted into a shell. Uses nothing up. Errors: `io`.
  */
 export async function permitText(
   sessionDir: string,

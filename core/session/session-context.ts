@@ -69,7 +69,7 @@ export interface SessionContext {
   undo?: UndoLimits;
 }
 
-/** The place that covers a host path (the innermost one), or null. */
+/** The innermost covered directory that holds a host path, or null. */
 export function coveringDir(coveredDirs: readonly CoveredDir[], path: BytePath): CoveredDir | null {
   let found: CoveredDir | null = null;
   for (const covered of coveredDirs) {
@@ -79,7 +79,7 @@ export function coveringDir(coveredDirs: readonly CoveredDir[], path: BytePath):
   return found;
 }
 
-/** Where the upper of a place holds a host path. */
+/** Where the upper holds a host path. */
 export function upperPath(covered: CoveredDir, path: BytePath): BytePath {
   if (path === covered.path) return covered.upper;
   return `${covered.upper}${covered.path === '/' ? path : path.slice(covered.path.length)}` as BytePath;

@@ -34,7 +34,7 @@ export interface SessionMeta {
    * sessions that began before this was kept.
    */
   claudeDirs?: string[];
-  /** Turned off for this session: why (doctor failed, SANDBOX_RUNTIME, by the person); null = on. */
+  /** Turned off for this session: why (doctor failed, SANDBOX_RUNTIME, by the user); null = on. */
   off: string | null;
   /** A call was caught outside the sandbox: its id. Null = never. */
   caught: string | null;

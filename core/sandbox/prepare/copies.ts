@@ -1,5 +1,5 @@
 /**
- * The lower directory of a place with mounts below it (`Place.copied`): `<n>/c` holds a copy of the directory's own files
+ * The lower of a covered directory with mounts below it (`CoveredDir.copied`): `<n>/c` holds a copy of its own files
  * and an empty spot for everything that comes back on top. `<n>/copies.json` says what the host had when it was made: the
  * base of every change there, since the sandbox never saw anything later.
  */
@@ -84,7 +84,7 @@ export function writeCopies(covered: CoveredDir): void {
   renameSync(fsPath(fresh), fsPath(joinPath(dir, 'c')));
 }
 
-/** What the place's copy was made of; null before the first. */
+/** What the copy was made of; null before the first. */
 export function readCopies(covered: CoveredDir): Copies | null {
   const value = orNull(() => readPlainJson(fsPath(joinPath(dirOf(covered), 'copies.json'))));
   // Written by writeCopies into a directory of mode 0700.

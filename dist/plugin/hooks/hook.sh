@@ -10,7 +10,7 @@ HERE=${BASH_SOURCE[0]%/*}
 EVENT=$1
 BLOCK=${2-}
 
-# Turned off for the session: the person sees it at every call instead of believing in a sandbox that is not there.
+# Turned off for the session: the user sees it at every call instead of believing in a sandbox that is not there.
 # What is said to the server about calls would only look like calls that slipped out of it.
 pass_when_off() {
   [[ $EVENT == *ToolUse* || $EVENT == PostToolBatch ]] || return 0

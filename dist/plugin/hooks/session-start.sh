@@ -142,7 +142,7 @@ remember_node() {
   first_line "$STATE/node" && [[ $REPLY == "$NODE" && ! $NODE -nt $STATE/node ]] || put "$STATE/node" "$NODE"$'\n'
 }
 
-# What the person reads when the rest of this script can't speak for itself.
+# What the user reads when the rest of this script can't speak for itself.
 say() {
   json_text "trai: $1"
   printf '{"systemMessage":"%s"}' "$REPLY"

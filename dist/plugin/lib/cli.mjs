@@ -2356,7 +2356,7 @@ async function openViewer(ctx) {
 	await untilReady(child).catch((error) => {
 		throw withMounts(error, shown);
 	});
-	const root = bytePath(`/proc/${child.pid}/root${realBytes$1(fromText(ctx.sessionDir))}/view/v`);
+	const root = bytePath(`/proc/${child.pid}/root${realPath(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
 			const covered = coveringDir(shown, path);
@@ -2414,11 +2414,8 @@ function lowerKind(covered) {
 	if (covered.copied !== void 0) return "copied";
 	return needsWrap(covered) ? "wrapped" : "direct";
 }
-function needsWrap(covered) {
-	return isWithin(realBytes$1(covered.upper), realBytes$1(covered.path));
-}
-function realBytes$1(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+function needsWrap({ upper, path }) {
+	return isWithin(realPath(upper), realPath(path));
 }
 function untilReady(child) {
 	return new Promise((resolve, reject) => {
@@ -10761,10 +10758,7 @@ async function ask$1(session, probes) {
 	child.stdin.on("error", () => void 0);
 	child.stdin.end(probes.map(({ line }) => line).join(""));
 	let text = "";
-	child.stdout.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
+	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
 		text += chunk.toString("latin1");
 	});
 	await once(child, "close");
@@ -10803,10 +10797,9 @@ function rootProbes(overlay, numbers) {
 		uppers: ["guard"],
 		own: []
 	}];
-	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
 	return probes;
 }
-var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
 function rootProbe(dir, uppers) {
 	const name = `uppers-${dir}`;
 	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");

@@ -1102,11 +1102,11 @@ function sessionDir(state, id) {
 	throw new TraiError("bad-input", `expected a session id (letters, digits, "." "_" "-", at most 64), got ${JSON.stringify(id)}`);
 }
 function isInsideSandbox(state, mountinfo) {
-	const point = realBytes$1(state);
+	const point = realBytes(state);
 	const mounts = parseMountinfo(mountinfo ?? readFileSync("/proc/self/mountinfo", "latin1"));
 	return mounts.some((mount) => mount.point === point) && mounts.some((mount) => /^trai:[0-9a-f]+:/.test(mount.source));
 }
-function realBytes$1(path) {
+function realBytes(path) {
 	return (orNull(() => realpathSync.native(path, { encoding: "buffer" })) ?? Buffer.from(resolve(path))).toString("latin1");
 }
 function ensureStateDir(state) {
@@ -17888,10 +17888,7 @@ async function ask(session, probes) {
 	child.stdin.on("error", () => void 0);
 	child.stdin.end(probes.map(({ line }) => line).join(""));
 	let text = "";
-	child.stdout.on("data", (chunk) => {
-		text += chunk.toString("latin1");
-	});
-	child.stderr.on("data", (chunk) => {
+	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => {
 		text += chunk.toString("latin1");
 	});
 	await once(child, "close");
@@ -17930,10 +17927,9 @@ function rootProbes(overlay, numbers) {
 		uppers: ["guard"],
 		own: []
 	}];
-	for (const from of starts(numbers)) probes.push(rootProbe(from, numbers.slice(Number(from), Number(from) + AT_ONCE)));
+	for (let from = 0; from < numbers.length; from += AT_ONCE) probes.push(rootProbe(String(from), numbers.slice(from, from + AT_ONCE)));
 	return probes;
 }
-var starts = (numbers) => numbers.flatMap((_, i) => i % AT_ONCE === 0 ? [String(i)] : []);
 function rootProbe(dir, uppers) {
 	const name = `uppers-${dir}`;
 	const lower = ["guard/l", ...uppers.map((n) => `${n}/u`)].join(":");
@@ -18641,7 +18637,7 @@ async function openViewer(ctx) {
 	await untilReady(child).catch((error) => {
 		throw withMounts(error, shown);
 	});
-	const root = bytePath(`/proc/${child.pid}/root${realBytes(fromText(ctx.sessionDir))}/view/v`);
+	const root = bytePath(`/proc/${child.pid}/root${realPath(fromText(ctx.sessionDir))}/view/v`);
 	return {
 		pathOf(path) {
 			const covered = coveringDir(shown, path);
@@ -18699,11 +18695,8 @@ function lowerKind(covered) {
 	if (covered.copied !== void 0) return "copied";
 	return needsWrap(covered) ? "wrapped" : "direct";
 }
-function needsWrap(covered) {
-	return isWithin(realBytes(covered.upper), realBytes(covered.path));
-}
-function realBytes(path) {
-	return bytePath(realpathSync.native(fsPath(path), { encoding: "buffer" }).toString("latin1"));
+function needsWrap({ upper, path }) {
+	return isWithin(realPath(upper), realPath(path));
 }
 function untilReady(child) {
 	return new Promise((resolve, reject) => {

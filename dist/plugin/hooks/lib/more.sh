@@ -58,7 +58,7 @@ find_version() {
   slurp "$ROOT/.claude-plugin/plugin.json" && [[ $REPLY =~ $pattern ]] && safe_id "${BASH_REMATCH[1]}" && VERSION=$REPLY
 }
 
-# One line for the person who looks for a reason later. Never the environment, never the event's text.
+# One line for the user who looks for a reason later. Never the environment, never the event's text.
 note_error() {
   local log=$STATE/hook-errors.log now
   [[ -d $STATE && -w $STATE ]] || return 0
