@@ -56,8 +56,10 @@ class WriteTimes {
   private now({ path, pending, upperIdentity }: Written): WriteTime | null {
     if (pending === null) return this.deleted(path);
     if (pending.type === 'dir') return this.directory(path);
-    const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
-    return changed === null ? null : [changed, changed];
+    const noted = identityFields(upperIdentity);
+    if (noted !== null) return [Number(noted.ctimeNs) / 1e6, Number(noted.ctimeNs) / 1e6];
+    const entry = this.look(path);
+    return entry === null ? null : [toMs(entry.ctimeNs), toMs(entry.ctimeNs)];
   }
 
   /** What an undo has put back, and nobody has touched since, was written when it was before the commit. */
@@ -100,12 +102,12 @@ class WriteTimes {
   private holder(dir: BytePath): Holder {
     const known = this.holders.get(dir);
     if (known !== undefined) return known;
-    const holder = this.lookAtHolder(dir);
+    const holder = this.findHolder(dir);
     this.holders.set(dir, holder);
     return holder;
   }
 
-  private lookAtHolder(dir: BytePath): Holder {
+  private findHolder(dir: BytePath): Holder {
     const covered = coveringDir(this.ctx.coveredDirs, dir);
     if (covered === null) return { is: 'unknown' };
     const above = dir === covered.path ? null : this.holder(parentOf(dir));
@@ -135,9 +137,10 @@ class WriteTimes {
   private markTime(path: BytePath, mark: Stat, holder: Stat): WriteTime {
     const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
     const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
-    const listed = this.markOf(path, entryId(mark));
+    const listed = this.markBefore(path);
     const { began } = this.listing;
-    if (listed === null) return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+    if (listed?.id !== entryId(mark))
+      return order(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
     // Made and removed once more since the last look: then both times moved.
     return !listed.final && this.isYounger(latest) ? order(listed.from, latest) : [listed.from, listed.to];
   }
@@ -209,11 +212,6 @@ class WriteTimes {
     return mark === undefined || mark.id === '' ? null : mark;
   }
 
-  private markOf(path: BytePath, id: string): ListedMark | null {
-    const listed = this.markBefore(path);
-    return listed?.id === id ? listed : null;
-  }
-
   private markBefore(path: BytePath): ListedMark | undefined {
     return this.listing.dirs.get(parentOf(path))?.marks.get(nameOf(path));
   }
@@ -227,16 +225,6 @@ class WriteTimes {
     const covered = coveringDir(this.ctx.coveredDirs, path);
     return covered === null ? null : lstatOrNone(upperPath(covered, path));
   }
-}
-
-/** The change time that `lookIdentity` has noted; null where it has none. */
-function changedMs(identity: string | undefined): number | null {
-  const fields = identityFields(identity);
-  return fields === null ? null : Number(fields.ctimeNs) / 1e6;
-}
-
-function entryTime(entry: Stat | null): number | null {
-  return entry === null ? null : toMs(entry.ctimeNs);
 }
 
 function order(from: number, to: number): WriteTime {

@@ -9894,8 +9894,10 @@ var WriteTimes = class {
 	now({ path, pending, upperIdentity }) {
 		if (pending === null) return this.deleted(path);
 		if (pending.type === "dir") return this.directory(path);
-		const changed = changedMs(upperIdentity) ?? entryTime(this.look(path));
-		return changed === null ? null : [changed, changed];
+		const noted = identityFields(upperIdentity);
+		if (noted !== null) return [Number(noted.ctimeNs) / 1e6, Number(noted.ctimeNs) / 1e6];
+		const entry = this.look(path);
+		return entry === null ? null : [toMs(entry.ctimeNs), toMs(entry.ctimeNs)];
 	}
 	asReturned({ path }, time, returned) {
 		let at = path;
@@ -9925,11 +9927,11 @@ var WriteTimes = class {
 	holder(dir) {
 		const known = this.holders.get(dir);
 		if (known !== void 0) return known;
-		const holder = this.lookAtHolder(dir);
+		const holder = this.findHolder(dir);
 		this.holders.set(dir, holder);
 		return holder;
 	}
-	lookAtHolder(dir) {
+	findHolder(dir) {
 		const covered = coveringDir(this.ctx.coveredDirs, dir);
 		if (covered === null) return { is: "unknown" };
 		const above = dir === covered.path ? null : this.holder(parentOf$1(dir));
@@ -9961,9 +9963,9 @@ var WriteTimes = class {
 	markTime(path, mark, holder) {
 		const latest = Math.min(toMs(holder.ctimeNs), toMs(mark.ctimeNs));
 		const earliest = Math.max(toMs(holder.birthNs), toMs(mark.birthNs));
-		const listed = this.markOf(path, entryId(mark));
+		const listed = this.markBefore(path);
 		const { began } = this.listing;
-		if (listed === null) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
+		if (listed?.id !== entryId(mark)) return order$1(Math.max(earliest, this.isYounger(latest) ? began : 0), latest);
 		return !listed.final && this.isYounger(latest) ? order$1(listed.from, latest) : [listed.from, listed.to];
 	}
 	hidden(dir, entry) {
@@ -10015,10 +10017,6 @@ var WriteTimes = class {
 		const mark = this.isYounger(toMs(holder.ctimeNs)) ? void 0 : listed.marks.get(nameOf(path));
 		return mark === void 0 || mark.id === "" ? null : mark;
 	}
-	markOf(path, id) {
-		const listed = this.markBefore(path);
-		return listed?.id === id ? listed : null;
-	}
 	markBefore(path) {
 		return this.listing.dirs.get(parentOf$1(path))?.marks.get(nameOf(path));
 	}
@@ -10031,13 +10029,6 @@ var WriteTimes = class {
 		return covered === null ? null : lstatOrNone$1(upperPath$1(covered, path));
 	}
 };
-function changedMs(identity) {
-	const fields = identityFields(identity);
-	return fields === null ? null : Number(fields.ctimeNs) / 1e6;
-}
-function entryTime(entry) {
-	return entry === null ? null : toMs(entry.ctimeNs);
-}
 function order$1(from, to) {
 	return from <= to ? [from, to] : [to, from];
 }
